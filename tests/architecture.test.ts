@@ -227,6 +227,60 @@ describe('the portal', () => {
   });
 });
 
+describe('the platform', () => {
+  /** Terms of the product. `client` is left out: in the platform it is a database or HTTP client. */
+  const TERMS =
+    /\b(?:partner|agency|agencies|agent|workflow|execution|webhook|invitation|credential|rollout|provisioning|quota|metering|subscription|template)s?\b/i;
+
+  /** Allowed everywhere: the tenant of a session with its role, and words of other fields. */
+  const ALLOWED_TERMS = [
+    /partner-portal|Partner portal/g, // the product's name
+    /\bpartner(?:Id|Role)\b|\bPartnerRole\b|\bPARTNER(?:_ROLES)?\b|app\.partner_id/g, // tenant and role of the session
+    /\bpartner_(?:role_forbidden|throttled)\b/g, // codes of the contract that concern every route
+    /\buser-?agent\b|Disk quota|TemplateStringsArray/gi, // HTTP, the file system, the language
+  ];
+
+  /** Files that may name terms, with the reason. */
+  const ALLOWED_FILES: Readonly<Record<string, string>> = {
+    'db/tx.ts': 'the closed list of reasons to read across tenants',
+    'http/bind-route.ts': 'the text of a refused partnerId',
+    'http/examples.ts': 'example values by member name of the API',
+    'http/docs.ts': 'texts of the API document',
+    'outbound/internal-fetch.ts': 'the connection agent of undici',
+    'outbound/safe-fetch.ts': 'the connection agent of undici',
+    'log.ts': 'paths whose tokens are removed',
+    'sealed-value.ts': 'imports the sealing of the core',
+  };
+
+  const findTerms = (text: string): string[] =>
+    text.split('\n').filter((line) => {
+      const rest = ALLOWED_TERMS.reduce((left, allowed) => left.replace(allowed, ''), line);
+      return TERMS.test(rest.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
+    });
+
+  it('names no term of the product', () => {
+    const folder = join(ROOT, 'service', 'platform');
+    const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
+    assert.ok(files.length > 50, `only ${files.length} files`);
+    const found = files
+      .filter((file) => !(file in ALLOWED_FILES))
+      .flatMap((file) => findTerms(readFileSync(join(folder, file), 'utf8')).map((line) => `${file}: ${line.trim()}`));
+    assert.deepEqual(found, []);
+    for (const file of Object.keys(ALLOWED_FILES)) assert.notDeepEqual(findTerms(readFileSync(join(folder, file), 'utf8')), [], file);
+  });
+
+  it('would be caught naming one', () => {
+    for (const line of [
+      'const webhookUrl = 1;',
+      'select from workflow_hour',
+      '/** Invitations of a partner. */',
+      'type AgentRow = { id: string };',
+    ])
+      assert.deepEqual(findTerms(line), [line]);
+    assert.deepEqual(findTerms('partnerId: actor.partnerId, userAgent'), []);
+  });
+});
+
 describe('the database', () => {
   let database: TestDatabase;
   const ask = <Row extends Record<string, unknown>>(text: string): Promise<Row[]> =>

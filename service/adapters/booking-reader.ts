@@ -17,12 +17,12 @@ export type ReadBookings = (key: { apiKey: string }, window: { after: Date; unti
 const PAGE = 100;
 const PAGES_MAX = 20;
 const CALL_MS = 10_000;
-/** For all pages together; stays below the lease of whoever looks. */
+/** For all pages together; stays below the caller's lease. */
 const BUDGET_MS = 60_000;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const TITLE = PROVIDER_RULES.calcom.title;
-/** The address the service makes up for who left only a number. */
-const MADE_UP_MAIL = /@sms\.cal\.com$/i;
+/** Placeholder address of attendees who left only a phone number. */
+const PLACEHOLDER_MAIL = /@sms\.cal\.com$/i;
 
 const text = z.string().nullish().catch(null);
 const bookingShape = z.object({
@@ -37,7 +37,7 @@ const pageShape = z.object({
   pagination: z.object({ hasNextPage: z.boolean() }).partial().nullish().catch(null),
 });
 
-/** The list of bookings of the scheduling service (`GET /v2/bookings`, version 2024-08-13), earliest first, page by page. */
+/** Reads bookings of the scheduling service (`GET /v2/bookings`, version 2024-08-13), earliest first, page by page. */
 export function createBookingReader(deps: { fetch: Pick<SafeFetch, 'call'>; baseUrl: string }): ReadBookings {
   return async ({ apiKey }, { after, until }) => {
     const endsAt = performance.now() + BUDGET_MS;
@@ -55,7 +55,7 @@ export function createBookingReader(deps: { fetch: Pick<SafeFetch, 'call'>; base
       const read = await readPage(deps, `${deps.baseUrl}/v2/bookings?${query}`, apiKey, Math.min(CALL_MS, left));
       if (!('data' in read)) return read;
       const inTime = read.data.filter((one) => new Date(one.start) <= until);
-      bookings.push(...inTime.filter(isComing).map(toBooking));
+      bookings.push(...inTime.filter(isAccepted).map(toBooking));
       const isLast = read.data.length < PAGE && read.pagination?.hasNextPage !== true;
       if (isLast || read.data.length === 0 || inTime.length < read.data.length) return { ok: true, bookings, isWhole: true };
     }
@@ -92,7 +92,7 @@ function refusalOf(problem: BookingProblem, what: string): Refusal {
   return { ok: false, problem, message: `${TITLE} ${what}.` };
 }
 
-function isComing(one: Page['data'][number]): boolean {
+function isAccepted(one: Page['data'][number]): boolean {
   return one.status.toLowerCase() === 'accepted';
 }
 
@@ -104,7 +104,7 @@ function toBooking(one: Page['data'][number]): Booking {
     start: new Date(one.start),
     attendees: one.attendees.map((attendee, index) => ({
       name: attendee.name,
-      email: attendee.email && !MADE_UP_MAIL.test(attendee.email) ? attendee.email : null,
+      email: attendee.email && !PLACEHOLDER_MAIL.test(attendee.email) ? attendee.email : null,
       phone: attendee.phoneNumber ?? (index === 0 ? phone : null),
     })),
   };

@@ -16,9 +16,9 @@ export type EmbeddedEngineOptions = {
   database: DatabaseAddress;
   adminEmail: string;
   adminPassword: Secret;
-  /** 32 bytes in base64: seals connection values at rest; the engine's session key is derived from it. */
+  /** 32 bytes in base64: encrypts connection values at rest; the engine's session key is derived from it. */
   encryptionKey: Secret;
-  /** How many projects beside its own it may hold: `UNLIMITED` for a project per agency. */
+  /** How many projects beside its own it may hold: `UNLIMITED` for a project per partner. */
   teamProjects?: 'ONE' | 'UNLIMITED';
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
@@ -30,10 +30,10 @@ export type EmbeddedEngineOptions = {
 };
 
 export type EmbeddedEngine = {
-  /** Its address, also while it is being started again there: a call then finds nobody, which is the truth. Null once it is stopped. */
+  /** Returns its address, also during a restart, when calls are refused. Null once it is stopped. */
   baseUrl(): string | null;
   pid(): number | null;
-  /** Ends it and does not start it again. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ const WAIT_MS_MAX = 10_000;
 /** An engine that ran this long has recovered: the next restart does not wait for the last ones. */
 const SETTLED_MS = 30_000;
 
-/** The line the engine reads at its start: it is another house, so the words are repeated here. */
+/** The line the engine reads when it starts. Repeated here, because the engine is an independent program. */
 type OptionsLine = {
   database: string | Omit<DatabaseAddress, 'ssl'>;
   host: string;
@@ -64,21 +64,20 @@ const failureShape = z.object({ event: z.string().optional(), message: z.string(
 type Run = { child: ChildProcess; port: number; exited: Promise<void> };
 
 /**
- * Runs the embedded engine as a process of its own and keeps it running: when it dies it is started again, after a wait that grows
- * with each failure. It keeps its port, so whoever holds the address finds it again. It ends with us even when we are killed,
- * because its standard input closes. Throws `StartError` when it does not come up the first time.
+ * Runs the embedded engine in a process of its own and restarts it when it exits, with exponential back-off. It keeps its port. It exits with
+ * this process, even a killed one, because its standard input closes. Throws `StartError` when the first start fails.
  */
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { log } = options;
   let current: Run | undefined;
   let port = options.port ?? 0;
   const stopping = new AbortController();
-  let reviving = Promise.resolve();
+  let restarting = Promise.resolve();
   let failures = 0;
 
-  const bring = async (): Promise<Run> => {
+  const start = async (): Promise<Run> => {
     const run = await launch(options, port, stopping.signal).catch((error: unknown) => {
-      // Somebody else took the port while it was down: any other will do.
+      // Another process took the port in the meantime: any other will do.
       if (String(error).includes('EADDRINUSE')) port = 0;
       throw error;
     });
@@ -89,18 +88,18 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
       if (current === run) current = undefined;
       if (performance.now() - startedAt > SETTLED_MS) failures = 0;
       if (stopping.signal.aborted) return;
-      log.error({ exitCode: run.child.exitCode, signal: run.child.signalCode }, 'embedded engine ended, starting it again');
-      reviving = revive();
+      log.error({ exitCode: run.child.exitCode, signal: run.child.signalCode }, 'embedded engine exited, restarting');
+      restarting = restart();
     });
     return run;
   };
-  const revive = async (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const waitMs = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.min(failures++, 10));
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        await bring();
+        await start();
         return;
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ err: error }, 'embedded engine did not start');
@@ -108,32 +107,32 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     }
   };
 
-  await bring();
+  await start();
   return {
     baseUrl: () => (port === 0 || stopping.signal.aborted ? null : `http://127.0.0.1:${port}`),
     pid: () => current?.child.pid ?? null,
     async stop() {
       stopping.abort();
-      // One that is just being started is ended with this.
-      await reviving;
+      // Includes an engine that is starting.
+      await restarting;
       if (current) await end(current);
     },
   };
 }
 
-/** One life of the engine: started, fed its options, ready; or ended again when it is not wanted any more. */
+/** Starts the engine, passes its options and waits until it is ready; kills it when `unwanted` aborts. */
 async function launch(options: EmbeddedEngineOptions, port: number, unwanted: AbortSignal): Promise<Run> {
   const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, fileURLToPath(import.meta.resolve('@partner-portal/engine/main.ts'))], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Nothing of our environment; one malloc arena fewer per core keeps its memory small.
+    // None of this environment; fewer malloc arenas keep its memory small.
     env: { MALLOC_ARENA_MAX: '2', ...(options.compileCacheDir ? { NODE_COMPILE_CACHE: options.compileCacheDir } : {}) },
-    // A group of its own: Ctrl-C reaches every process of the terminal, and we end the engine ourselves, after the last run has reported.
+    // Its own process group: Ctrl-C must not reach the engine, which is stopped after the last execution has reported.
     detached: true,
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
-  let lastWords = '';
+  let lastFailure = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
-    lastWords = failureOf(line) ?? lastWords;
+    lastFailure = failureOf(line) ?? lastFailure;
     forward(options.log, line);
   });
   // An engine that died before it read its options is noticed by its exit.
@@ -154,7 +153,7 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
   if (opened !== null) return { child, port: opened, exited };
   child.kill('SIGKILL');
   await exited;
-  throw new StartError(`The embedded workflow engine did not start${lastWords === '' ? '' : `: ${lastWords}`}.`);
+  throw new StartError(`The embedded workflow engine did not start${lastFailure === '' ? '' : `: ${lastFailure}`}.`);
 }
 
 function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLine {
@@ -172,7 +171,7 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLin
   };
 }
 
-/** Fields, or an address when the connection is to be encrypted: that is the form in which the engine takes it. */
+/** Returns fields, or a URL for an encrypted connection, as the engine expects it. */
 function databaseOf({ host, port, user, database, password, ssl }: DatabaseAddress): OptionsLine['database'] {
   if (!ssl) return { host, port, user, database, ...(password === undefined ? {} : { password }) };
   const account = `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}`;
@@ -180,7 +179,7 @@ function databaseOf({ host, port, user, database, password, ssl }: DatabaseAddre
   return `postgres://${account}@${name}:${port}/${encodeURIComponent(database)}?sslmode=${ssl === true ? 'verify-full' : 'no-verify'}`;
 }
 
-/** Asks it to end, and ends it when it does not. */
+/** Stops it gracefully, or kills it after the limit. */
 async function end(run: Run): Promise<void> {
   const { child } = run;
   child.kill('SIGTERM');
@@ -189,12 +188,12 @@ async function end(run: Run): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Its log lines are JSON; they become ours, marked as the engine's. */
+/** Forwards the engine's JSON log lines, marked as such. */
 function forward(log: Log, line: string): void {
   const parsed = logShape.safeParse(parse(line));
   if (!parsed.success) return log.warn({ from: 'engine', line: line.slice(0, 2000) }, 'engine');
   const { level, ...rest } = parsed.data;
-  // What it does in the ordinary course is of interest only to who looks closely.
+  // Routine lines are for debugging only.
   log[level === 'info' ? 'debug' : level]({ from: 'engine', ...rest }, 'engine');
 }
 
@@ -210,7 +209,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** The project that shared tenancy uses when none is configured: the first of the embedded engine's admin. */
+/** Returns the project of shared tenancy when none is configured: the first of the embedded engine's admin. */
 export async function findSharedProject(client: Pick<EngineClient, 'listProjects'>): Promise<string> {
   const [first] = await client.listProjects();
   if (first) return first.id;

@@ -22,7 +22,7 @@ import {
   type EngineAccount,
   type EngineSession,
   type EngineSessionState,
-  readNothing,
+  discardReply,
   refuseUntested,
 } from './engine/engine-session.ts';
 import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
@@ -35,7 +35,7 @@ export type { EngineAbout, EngineAccount, EngineSessionState } from './engine/en
 
 export type EngineHealth = {
   state: 'healthy' | 'unhealthy' | 'unreachable';
-  /** How long the answer took; null without one. */
+  /** Response time; null without a response. */
   responseMs: number | null;
   /** For staff and the log; null when healthy. */
   message: string | null;
@@ -45,17 +45,17 @@ export type EngineConnection = Pick<ConnectionReply, 'id' | 'externalId' | 'disp
 export type ConnectionValue = { projectId: string; externalId: string; displayName: string; props: { readonly [key: string]: unknown } };
 
 /**
- * The workflow engine, spoken to over HTTP whether it is the embedded or the real one. Every method throws `EngineError` on
- * failure unless its comment says otherwise, and none may be called inside a transaction.
+ * The workflow engine over HTTP, embedded or external. Every method throws `EngineError` on failure unless its comment says otherwise, and
+ * none may be called inside a transaction.
  */
 export type EngineClient = EngineFlows & {
-  /** Asks for its health within `budgetMs`. Never throws. */
+  /** Checks its health within `budgetMs`. Never throws. */
   health(budgetMs: number): Promise<EngineHealth>;
   /** Version and edition; refuses `untested_version` when this client was not tested with it. */
   about(): Promise<EngineAbout>;
-  /** Version and edition as they are, tested or not. */
+  /** Version and edition, whether tested or not. */
   version(): Promise<EngineAbout>;
-  /** Age and end of our admin session; nulls before the first call. */
+  /** Start and end of the admin session; nulls before the first call. */
   session(): EngineSessionState;
   /** Exact piece versions that flows must name. */
   pieceVersions(): Promise<PieceVersions>;
@@ -65,17 +65,17 @@ export type EngineClient = EngineFlows & {
   hasProject(projectId: string): Promise<boolean>;
   /** Throws `plan_limit` when the engine's plan holds no more projects. */
   createProject(project: { displayName: string; externalId?: string }): Promise<ProjectReply>;
-  /** False when it was gone already. Throws `refused` for the engine's personal project, which cannot be deleted. */
+  /** Returns false when it did not exist. Throws `refused` for the engine's personal project, which cannot be deleted. */
   deleteProject(projectId: string): Promise<boolean>;
   /** Creates the connection of this external id or replaces its value. Its name in the engine ends in the external id. */
   upsertConnection(connection: ConnectionValue): Promise<EngineConnection>;
   /** All connections, or those whose name contains `name`, which an external id does. */
   listConnections(projectId: string, name?: string): Promise<EngineConnection[]>;
-  /** False when it was gone already. */
+  /** Returns false when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
   /** Posts one event to a flow. Never throws for what the engine or the network does. */
   dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
-  /** The run that carries `executionId`, started at or after `since`; null when there surely is none. */
+  /** The run that carries `executionId`, started at or after `since`; null when there is certainly none. */
   findRun(flowId: string, executionId: string, since: Date): Promise<RunReply | null | RunUnseen>;
 };
 
@@ -91,21 +91,20 @@ const READ_TIMEOUT_MS = 15_000;
 const WRITE_TIMEOUT_MS = 30_000;
 /** An upsert is checked by a worker inside the request; without one it would hang for minutes (engine API, §0.9). */
 const WORKER_TIMEOUT_MS = 60_000;
-const PIECES_KEPT_MS = 60_000;
+const PIECES_CACHE_MS = 60_000;
 const PAGE_ROWS = 50;
 const PAGES_MAX = 200;
 
 const projectsPage = pageReplySchema(projectReplySchema);
 const connectionsPage = pageReplySchema(connectionReplySchema);
 
-/** One client for the whole process: its session, prefix and turns are shared by everybody who asks. */
+/** Creates the client of the process: its session, prefix and limiter are shared by all callers. */
 export function createEngineClient(options: EngineClientOptions): EngineClient {
   const http = createEngineHttp(options.send, options.baseUrl);
   const session = createEngineSession(http, options.account, options.clock, options.baseUrl);
-  // The engine serialises neither the edits of a flow (five at once, two survived) nor the upsert of a connection (four at once left two
-  // rows), so whoever writes must (engine API, §0.7 and §0.8).
-  const turns = createKeyedLimiter();
-  const flows = createEngineFlows(session, turns);
+  // The engine serialises neither edits of a flow nor upserts of a connection, and loses concurrent ones (engine API, §0.7 and §0.8).
+  const oneAtATime = createKeyedLimiter();
+  const flows = createEngineFlows(session, oneAtATime);
   const projectOf = new Map<string, string>();
   let pieces: { value: PieceVersions; until: number } | undefined;
 
@@ -114,7 +113,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
   const remove = async (path: string): Promise<boolean> => {
     try {
-      await readNothing(session, { method: 'DELETE', path, timeoutMs: WRITE_TIMEOUT_MS });
+      await discardReply(session, { method: 'DELETE', path, timeoutMs: WRITE_TIMEOUT_MS });
       return true;
     } catch (error) {
       if (isEngineError(error, 'not_found')) return false;
@@ -131,7 +130,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
         const responseMs = Math.round(performance.now() - started);
         return healthy
           ? { state: 'healthy', responseMs, message: null }
-          : { state: 'unhealthy', responseMs, message: 'The engine does not call itself healthy; most likely its database is away.' };
+          : { state: 'unhealthy', responseMs, message: 'The engine reports itself unhealthy; most likely its database is unavailable.' };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         return { state: 'unreachable', responseMs: null, message: error.message };
@@ -148,8 +147,8 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       const now = options.clock.now().getTime();
       if (pieces && pieces.until > now) return pieces.value;
       const [webhook, ownHttp] = await Promise.all([pieceVersion(WEBHOOK_PIECE), pieceVersion(HTTP_PIECE)]);
-      // Not for ever: the engine may be upgraded under us.
-      pieces = { value: { webhook, http: ownHttp }, until: now + PIECES_KEPT_MS };
+      // Expires, because the engine may be upgraded.
+      pieces = { value: { webhook, http: ownHttp }, until: now + PIECES_CACHE_MS };
       return pieces.value;
     },
     listProjects: (name) => readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage),
@@ -176,7 +175,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       // The engine filters connections by name alone.
       const name = `${displayName} · ${externalId}`;
       const body = { externalId, displayName: name, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
-      return turns(`connection:${projectId}:${externalId}`, () =>
+      return oneAtATime(`connection:${projectId}:${externalId}`, () =>
         session.call(
           { method: 'POST', path: '/app-connections', body, isSecret: true, timeoutMs: WORKER_TIMEOUT_MS },
           connectionReplySchema,
@@ -203,7 +202,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
 type Page<T> = { data: T[]; next: string | null };
 
-/** All rows of a list. The engine's own page is ten rows, and a first page taken for the whole is a wrong answer. */
+/** Returns all rows of a list, page by page: the engine's default page has ten rows. */
 async function readAll<T>(session: EngineSession, path: string, filters: Record<string, string>, shape: z.ZodType<Page<T>>): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | null = null;

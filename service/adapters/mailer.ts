@@ -5,7 +5,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { refuseInsideTransaction } from '#platform/outbound/safe-fetch.ts';
 import type { Secret } from '#platform/secret.ts';
 
-/** SMTP_* of the configuration. The host is the operator's word, never a customer's: there is no address guard on it. */
+/** SMTP_* of the configuration. The host is set by the operator, never by a customer, so its address is not checked. */
 export type SmtpSettings = {
   host: string;
   port: number;
@@ -19,7 +19,7 @@ export const SMTP_SECURITIES = ['auto', 'tls', 'starttls', 'none'] as const;
 export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
 export type Letter = {
-  /** Stable for one mail however often it is tried, so that a receiver can tell a repetition. */
+  /** The same for all attempts, so that receivers can detect duplicates. */
   id: string;
   fromName: string;
   replyTo: string | null;
@@ -30,8 +30,8 @@ export type Letter = {
 };
 
 /**
- * What became of one try. `refused`: the server will never take this mail. `later`: it may, later. `away`: no server took
- * part, or it turns us away altogether; nothing was handed over. `unknown`: the connection broke after the mail was handed over.
+ * Outcome of one attempt. `refused`: the server will never accept this mail. `later`: it may later. `away`: no server was reached, or it refuses
+ * the account; nothing was sent. `unknown`: the connection broke after the mail was sent.
  */
 export type SendOutcome =
   | { kind: 'sent' }
@@ -52,9 +52,9 @@ export type AwayError =
 export type MailState = 'ok' | 'degraded' | 'down';
 
 export type Mailer = {
-  /** One try; never throws for what the other side does. */
+  /** Makes one attempt; never throws for errors of the server. */
   send(letter: Letter): Promise<SendOutcome>;
-  /** Whether mail could leave now: connection, encryption and login are tried, at most once in 30 s however often this is asked. */
+  /** Checks connection, encryption and login; the result is cached for 30 s. */
   check(): Promise<MailState>;
   close(): void;
 };
@@ -62,9 +62,9 @@ export type Mailer = {
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
-/** Shorter than what servers allow, so that a kept connection is closed by us and not under a mail. */
+/** Shorter than servers allow, so that the server never closes a reused connection during a mail. */
 const IDLE_MS = 15_000;
-const CHECK_KEPT_MS = 30_000;
+const CHECK_CACHE_MS = 30_000;
 const SLOW_MS = 3_000;
 const ANSWER_MAX = 300;
 
@@ -75,17 +75,17 @@ export function createMailer(settings: SmtpSettings, options: MailerOptions = {}
   const { now = Date.now, slowMs = SLOW_MS } = options;
   const domain = settings.from.split('@').at(-1) ?? 'localhost';
   const transport = createTransport({ pool: true, ...connectionOptions(settings, domain, options.ca) });
-  // A kept connection that breaks while nothing is sent is no news; the next mail opens another.
+  // An idle connection may break; the next mail opens another.
   transport.on('error', () => undefined);
   let known: { at: number; state: Promise<MailState> } | undefined;
 
-  const look = async (): Promise<MailState> => {
-    const began = performance.now();
+  const verify = async (): Promise<MailState> => {
+    const startedAt = performance.now();
     try {
       await transport.verify();
-      return performance.now() - began > slowMs ? 'degraded' : 'ok';
+      return performance.now() - startedAt > slowMs ? 'degraded' : 'ok';
     } catch (error) {
-      // A server that answers "not now" is there.
+      // A temporary refusal shows that the server is up.
       return codeOf(error) >= 400 && codeOf(error) < 500 ? 'degraded' : 'down';
     }
   };
@@ -108,9 +108,9 @@ export function createMailer(settings: SmtpSettings, options: MailerOptions = {}
     },
     check() {
       refuseInsideTransaction();
-      if (known && now() - known.at < CHECK_KEPT_MS) return known.state;
-      const found = look();
-      // Whoever asks is answered in time; what is found later is known from then on.
+      if (known && now() - known.at < CHECK_CACHE_MS) return known.state;
+      const found = verify();
+      // Responds in time; a later result replaces the cached one.
       const entry = { at: now(), state: Promise.race([found, delay(slowMs, 'degraded' as const, { ref: false })]) };
       known = entry;
       void found.then((state) => (entry.state = Promise.resolve(state)));
@@ -129,11 +129,11 @@ function connectionOptions({ host, port, user, password, security }: SmtpSetting
     requireTLS: !secure && security !== 'none',
     ignoreTLS: security === 'none',
     ...(user === null ? {} : { auth: { user, pass: password?.reveal() ?? '' } }),
-    // Who we say we are: the sender's domain instead of this machine's name.
+    // EHLO name: the sender's domain instead of this machine's name.
     name: domain,
     tls: { minVersion: 'TLSv1.2' as const, ...(ca === undefined ? {} : { ca }) },
     maxConnections: CONNECTIONS,
-    // The pool's own repetition could send a mail twice without anybody knowing.
+    // A retry by the pool could send a mail twice unnoticed.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
     connectionTimeout: CONNECT_MS,
@@ -145,7 +145,7 @@ function connectionOptions({ host, port, user, password, security }: SmtpSetting
   };
 }
 
-/** The bytes of the mail, made here so that it is known whether they were handed over. */
+/** Composes the bytes of the mail here, so that it is known whether they were sent. */
 function compose(letter: Letter, from: string, domain: string): Promise<Buffer> {
   return new MailComposer({
     messageId: `<${letter.id}@${domain}>`,
@@ -155,7 +155,7 @@ function compose(letter: Letter, from: string, domain: string): Promise<Buffer> 
     subject: letter.subject,
     text: letter.text,
     html: letter.html,
-    // No absence note answers a machine (RFC 3834).
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -174,7 +174,7 @@ const NEVER_ARRIVED: Record<string, AwayError> = {
   EPROTOCOL: 'protocol',
 };
 
-/** By what the server answered and to which command; without an answer, by how far the mail had gone. */
+/** Classifies by the server's response and its command; without a response, by how much of the mail was sent. */
 function sortError(error: unknown, raw: Readable): SendOutcome {
   const [code, command, cause] = (['code', 'command', 'originalCode'] as const).map((name) => textOf(error, name)) as [
     string,
@@ -186,7 +186,7 @@ function sortError(error: unknown, raw: Readable): SendOutcome {
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isAboutThisMail) {
     if (command === 'MAIL FROM' && status >= 500) return { kind: 'away', error: 'sender_refused', answer };
-    // Without a status it is the library that refuses: an address no server would take.
+    // Without a status the library refused an address no server would accept.
     return status >= 400 && status < 500 ? { kind: 'later', answer } : { kind: 'refused', answer };
   }
   if (status === 421) return { kind: 'later', answer };
@@ -195,7 +195,7 @@ function sortError(error: unknown, raw: Readable): SendOutcome {
   if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN') return { kind: 'away', error: 'name_not_found', answer: null };
   if (cause.startsWith('ERR_TLS') || cause.includes('CERT') || cause.startsWith('ERR_SSL'))
     return { kind: 'away', error: 'tls_failed', answer: null };
-  // What is said to a login may repeat the login: it is not kept.
+  // A response to a login may repeat the password, so it is dropped.
   return { kind: 'away', error: NEVER_ARRIVED[code] ?? 'connection_failed', answer: null };
 }
 
@@ -208,13 +208,13 @@ function textOf(error: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The status the server answered with; 0 without an answer. */
+/** Returns the server's status; 0 without a response. */
 function codeOf(error: unknown): number {
   const value = memberOf(error, 'responseCode');
   return typeof value === 'number' ? value : 0;
 }
 
-/** What the server said, on one line and short: it is shown to staff. */
+/** Returns the server's response on one short line; it is shown to staff. */
 function answerOf(error: unknown): string {
   const text = textOf(error, 'response') || (error instanceof Error ? error.message : '');
   return text

@@ -2,23 +2,23 @@ import * as oidc from 'openid-client';
 import { flatten, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 
-/** An agency's OpenID Connect provider, as its admin wrote it down. */
+/** A partner's OpenID Connect provider, as entered by its admin. */
 export type OidcProvider = { issuer: string; clientId: string; clientSecret: string };
-/** What one login must bring back: kept by us, never by the browser. */
+/** What one login must return; stored by the service, never by the browser. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
-/** What the provider says of a person, as far as anything here is built on it. */
+/** The claims that are used. */
 export type OidcClaims = { subject: string; email: string | null; emailVerified: boolean; name: string | null };
 
-export type OidcDoor = {
-  /** Reads the provider's configuration; throws `OidcFault` when it is not there or says it is somebody else. */
+export type OidcClient = {
+  /** Reads the provider's configuration; throws `OidcFault` when it is missing or names another issuer. */
   check(provider: OidcProvider): Promise<void>;
-  /** Where the browser goes: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). */
+  /** Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). */
   begin(provider: OidcProvider, redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
-  /** Takes the answer at the redirect address. Throws `OidcFault` for everything that is not exactly the answer awaited. */
+  /** Validates the response at the redirect address. Throws `OidcFault` for any but the expected one. */
   finish(provider: OidcProvider, answerUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
 };
 
-/** `refused`: the provider said no; `unreachable`: it did not answer; `invalid`: it answered something that must not count. */
+/** `refused`: by the provider; `unreachable`: it did not respond; `invalid`: its response is not valid. */
 export class OidcFault extends Error {
   readonly kind: 'refused' | 'unreachable' | 'invalid';
   constructor(kind: OidcFault['kind'], message: string, cause?: unknown) {
@@ -32,10 +32,10 @@ const TIMEOUT_MS = 8_000;
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 /**
- * OpenID Connect by openid-client. Issuers are customers' input: every call goes through the guarded fetch, which allows plain
- * http only where development allows the host. ID tokens are verified by the provider's published keys, always.
+ * OpenID Connect by openid-client. Issuers are entered by customers: every call uses the safe fetch, which allows plain http only for hosts
+ * allowed in development. ID tokens are always verified by the provider's published keys.
  */
-export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => boolean }): OidcDoor {
+export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => boolean }): OidcClient {
   const guarded: oidc.CustomFetch = async (url, options) => {
     const body = options.body === undefined || options.body === null ? undefined : bodyOf(options.body);
     const answer = await deps.fetch.call({
@@ -56,14 +56,14 @@ export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => b
     const url = new URL(issuer);
     const execute = url.protocol === 'http:' && deps.allowsHttp(url) ? [oidc.allowInsecureRequests] : [];
     const config = await oidc.discovery(url, clientId, clientSecret, undefined, { [oidc.customFetch]: guarded, execute });
-    // A code flow's token comes from the provider itself, and is verified all the same: unsigned ones never count.
+    // Verifies signatures even though the token is received from the provider directly.
     oidc.enableNonRepudiationChecks(config);
     return config;
   };
-  const begin: OidcDoor['begin'] = async (provider, redirectUri) => {
+  const begin: OidcClient['begin'] = async (provider, redirectUri) => {
     const config = await discover(provider).catch(toFault);
     const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
-    const asked = {
+    const parameters = {
       redirect_uri: redirectUri,
       scope: 'openid email profile',
       state: checks.state,
@@ -72,14 +72,14 @@ export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => b
       code_challenge_method: 'S256',
     };
     try {
-      return { url: oidc.buildAuthorizationUrl(config, asked).href, checks };
+      return { url: oidc.buildAuthorizationUrl(config, parameters).href, checks };
     } catch (error) {
-      // The provider names no address to log in at, or one that is no web address.
+      // The provider has no valid authorization endpoint.
       return toFault(error);
     }
   };
   return {
-    // As far as a login goes without a person.
+    // The part of a login that needs no user.
     check: async (provider) => void (await begin(provider, provider.issuer)),
     begin,
     async finish(provider, answerUrl, { state, nonce, codeVerifier }) {
@@ -108,7 +108,7 @@ export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => b
 function bodyOf(body: oidc.FetchBody): string {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
-  throw new Error('The OpenID Connect client sent a body that is no text.');
+  throw new Error('The OpenID Connect client sent a body that is not text.');
 }
 
 function toFault(error: unknown): never {

@@ -6,7 +6,7 @@ import type { TenantSql } from './tenant-sql.ts';
 /** `message` is a sentence for the customer. */
 export type CheckOutcome = { ok: boolean; message: string };
 
-/** Asks a provider whether it accepts a key, by the cheapest call that changes nothing. Never throws for what the provider does. */
+/** Checks whether a provider accepts a key, by the cheapest read-only call. Never throws for errors of the provider. */
 export type ProviderCheck = <P extends StoredProvider>(provider: P, data: CredentialData[P]) => Promise<CheckOutcome>;
 
 /** Where each HTTP provider is called; without a trailing slash. */
@@ -20,7 +20,7 @@ const PUBLIC_URLS: ProviderBaseUrls = {
   twilio: 'https://api.twilio.com',
 };
 
-/** What was set by hand wins; else the sandbox (`http://127.0.0.1:port`, null when it is off), else the providers' public addresses. */
+/** Returns the configured addresses; else the sandbox's (`http://127.0.0.1:port`, null when it is off), else the providers' public addresses. */
 export function providerBaseUrls(
   configured: { readonly [P in keyof ProviderBaseUrls]: string | null },
   sandboxUrl: string | null,
@@ -78,7 +78,7 @@ function keyCall(provider: StoredProvider, apiKey: string): Call {
 
 function explain(provider: StoredProvider, title: string, { status, body }: OutboundAnswer): CheckOutcome {
   if (status >= 200 && status < 300) return { ok: true, message: `${title} accepted the key.` };
-  // A Resend key that may only send is a good key: it is refused the list it was asked for, by this name.
+  // A Resend key restricted to sending is valid; the list is refused with this name.
   if (provider === 'resend' && body.includes('restricted_api_key'))
     return { ok: true, message: `${title} accepted the key. It may only send.` };
   if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };

@@ -6,16 +6,16 @@ import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 
 /** A SAML provider as its metadata describes it. Certificates are base64 DER without line breaks. */
 export type SamlProvider = { entityId: string; ssoUrl: string; certificates: readonly string[] };
-/** The service as that provider knows it; each agency has its own, so that no response fits two. */
+/** The service as registered with that provider; one per partner, so that no response is valid for two. */
 export type SamlService = { entityId: string; acsUrl: string };
 export type SamlClaims = { nameId: string; email: string | null; name: string | null };
 
-export type SamlDoor = {
-  /** Reads and understands a metadata document. Throws `SamlFault`. */
+export type SamlClient = {
+  /** Reads a metadata document. Throws `SamlFault`. */
   readMetadata(url: string): Promise<SamlProvider & { certificateExpiresAt: Date }>;
-  /** Where the browser goes (HTTP-Redirect binding), and the id the response must answer to. */
+  /** Returns where to send the browser (HTTP-Redirect binding), and the id the response must name. */
   begin(provider: SamlProvider, service: SamlService, relayState: string): Promise<{ url: string; requestId: string }>;
-  /** Takes a posted response to exactly `requestId`. Throws `SamlFault` for everything that is not exactly the response awaited. */
+  /** Validates a posted response to `requestId`. Throws `SamlFault` for any but the expected one. */
   finish(provider: SamlProvider, service: SamlService, samlResponse: string, requestId: string): Promise<SamlClaims>;
   /** The service's own metadata. */
   describe(service: SamlService): string;
@@ -54,7 +54,7 @@ const EMAIL_NAMES = [
 ];
 
 /** SAML 2.0 by node-saml: signed assertions only, bound to the one request they answer, to this service and this provider. */
-export function createSaml(deps: { fetch: SafeFetch }): SamlDoor {
+export function createSaml(deps: { fetch: SafeFetch }): SamlClient {
   return {
     async readMetadata(url) {
       const answer = await deps.fetch
@@ -70,17 +70,17 @@ export function createSaml(deps: { fetch: SafeFetch }): SamlDoor {
         });
       if (answer.status !== 200) throw new SamlFault('unreachable', `The metadata address answered ${answer.status}.`);
       if (answer.truncated) throw new SamlFault('invalid', 'The metadata is longer than any provider needs.');
-      return understandMetadata(answer.body.toString('utf8'));
+      return parseMetadata(answer.body.toString('utf8'));
     },
     async begin(provider, service, relayState) {
-      const kept = new Map<string, string>();
-      const url = await build(provider, service, kept).getAuthorizeUrlAsync(relayState, undefined, {});
-      const [requestId] = kept.keys();
+      const requests = new Map<string, string>();
+      const url = await build(provider, service, requests).getAuthorizeUrlAsync(relayState, undefined, {});
+      const [requestId] = requests.keys();
       if (requestId === undefined) throw new Error('The SAML request has no id.');
       return { url, requestId };
     },
     async finish(provider, service, samlResponse, requestId) {
-      refuseWhatIsNoSuccess(samlResponse);
+      requireSuccess(samlResponse);
       const saml = build(provider, service, new Map([[requestId, new Date().toISOString()]]));
       const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: samlResponse }).catch((error: unknown) => {
         throw new SamlFault('invalid', error instanceof Error ? error.message : 'The response was not valid.', error);
@@ -101,7 +101,7 @@ export function createSaml(deps: { fetch: SafeFetch }): SamlDoor {
   };
 }
 
-/** `requests`: the ids that may be answered; what the library adds to it is the id of the request it made. */
+/** `requests`: ids a response may name; the library adds the id of the request it creates. */
 function build(provider: SamlProvider, service: SamlService, requests: Map<string, string>): SAML {
   return new SAML({
     issuer: service.entityId,
@@ -130,23 +130,22 @@ function build(provider: SamlProvider, service: SamlService, requests: Map<strin
 }
 
 /**
- * A first look, before any signature: no more than a response can be, nothing of what parser attacks need, and the
- * status says success. The library takes an assertion whatever the status beside it says.
+ * Checks size, markup and status before any signature. The library would accept an assertion in a response with any status.
  */
-function refuseWhatIsNoSuccess(samlResponse: string): void {
+function requireSuccess(samlResponse: string): void {
   if (samlResponse.length > RESPONSE_CHARS_MAX) throw new SamlFault('invalid', 'The response is longer than any response.');
   const xml = Buffer.from(samlResponse, 'base64').toString('utf8');
   refuseAttack(xml);
   const document = parse(xml);
   const [status] = elements(document, PROTOCOL, 'StatusCode');
   const [message] = elements(document, PROTOCOL, 'StatusMessage');
-  if (!status) throw new SamlFault('invalid', 'This is no SAML response.');
+  if (!status) throw new SamlFault('invalid', 'This is not a SAML response.');
   if (status.getAttribute('Value') !== SUCCESS) throw new SamlFault('refused', message?.textContent || 'The provider refused.');
 }
 
 /**
- * No document type, and no heap of markup: for the parser, and for whoever puts XML in its canonical form, the work grows with
- * the square of it, and a heap that fits the size would hold the whole process for minutes.
+ * Refuses document types and excessive markup: the work of parsing and canonicalising grows quadratically with it, and would block the process
+ * for minutes.
  */
 function refuseAttack(xml: string): void {
   if (xml.split('<', MARKUP_MAX + 2).length > MARKUP_MAX + 1)
@@ -161,7 +160,7 @@ function refuseOtherRecipient(assertionXml: string, acsUrl: string, requestId: s
   if (!fits) throw new SamlFault('invalid', 'The assertion was made for another recipient or request.');
 }
 
-function understandMetadata(xml: string): SamlProvider & { certificateExpiresAt: Date } {
+function parseMetadata(xml: string): SamlProvider & { certificateExpiresAt: Date } {
   refuseAttack(xml);
   const document = parse(xml);
   const descriptors = elements(document, MD, 'IDPSSODescriptor');
@@ -171,7 +170,7 @@ function understandMetadata(xml: string): SamlProvider & { certificateExpiresAt:
   const entityId = entity?.getAttribute('entityID') ?? '';
   const services = elements(descriptor, MD, 'SingleSignOnService');
   const ssoUrl = services.find((one) => one.getAttribute('Binding') === REDIRECT)?.getAttribute('Location') ?? '';
-  if (!isKeepable(entityId, 1_024) || !isKeepable(ssoUrl, 2_048) || !/^https?:\/\//.test(ssoUrl) || !URL.canParse(ssoUrl)) {
+  if (!isStorable(entityId, 1_024) || !isStorable(ssoUrl, 2_048) || !/^https?:\/\//.test(ssoUrl) || !URL.canParse(ssoUrl)) {
     throw new SamlFault('invalid', 'The metadata names no entity id or no address with the HTTP-Redirect binding.');
   }
   const keys = elements(descriptor, MD, 'KeyDescriptor').filter((key) => key.getAttribute('use') !== 'encryption');
@@ -182,12 +181,12 @@ function understandMetadata(xml: string): SamlProvider & { certificateExpiresAt:
   return { entityId, ssoUrl, certificates, certificateExpiresAt: lastExpiry(certificates) };
 }
 
-/** A text of the length it may have (SAML core 8.3.6 for names), without characters that neither an address nor the database takes. */
-function isKeepable(text: string, lengthMax: number): boolean {
+/** Returns whether a text has a valid length (SAML core 8.3.6) and only characters that addresses and the database accept. */
+function isStorable(text: string, lengthMax: number): boolean {
   return text !== '' && text.length <= lengthMax && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
-/** A provider that rolls its keys lists old and new: it is well until the last of them ends. */
+/** Returns the latest expiry: a provider that rotates its keys lists old and new ones. */
 function lastExpiry(certificates: readonly string[]): Date {
   let last = Number.NaN;
   try {

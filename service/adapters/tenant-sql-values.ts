@@ -19,7 +19,7 @@ const JSONB = 3802;
 /** Digits that every double can hold; a longer number stays text rather than losing its end. */
 const SAFE_DIGITS = 15;
 
-/** Values of somebody else's database as JSON: numbers where they fit exactly, ISO times, everything unknown as its own text. */
+/** Values of a customer's database as JSON: numbers where they fit exactly, ISO times, everything unknown as its own text. */
 export const readValues: CustomTypesConfig = {
   getTypeParser: (type: number) => PARSERS[type] ?? asText,
 };

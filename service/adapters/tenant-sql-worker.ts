@@ -12,11 +12,11 @@ const MESSAGE_LENGTH_MAX = 300;
 type Bounds = SqlOrder['bounds'];
 type Watch = { socket: Socket; cut: () => 'deadline' | 'size' | undefined; end: () => void };
 
-// The thread in which one database of a customer is read: it takes its order, answers once, and is ended by whoever started it.
+// Thread that reads one database of a customer: it posts one result and is terminated by its parent.
 const order: SqlOrder = workerData;
 parentPort?.postMessage(await readOnce(order));
 
-/** A connection of its own for one read: nothing of a customer's database is kept between two uses. */
+/** Reads on a new connection: nothing of a customer's database is shared between two reads. */
 async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrder): Promise<SqlRows | SqlProblem> {
   const watch = watchSocket(connectMs + bounds.timeoutMs + GRACE_MS);
   const client = new pg.Client({
@@ -26,7 +26,7 @@ async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrd
     database: address.database,
     user: address.user,
     password: address.password,
-    // As "sslmode=require": encrypted, whoever signed the certificate, since most database hosts sign their own.
+    // Like "sslmode=require": encrypted with any certificate, since most database hosts use self-signed ones.
     ssl: address.ssl ? { rejectUnauthorized: false, servername: address.host } : false,
     connectionTimeoutMillis: connectMs,
     application_name: 'partner portal',
@@ -79,7 +79,7 @@ function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** The other side is a stranger: it may drip for ever or send without end, and the server's own limits are its to ignore. */
+/** Limits time and size: an untrusted server may drip forever or send without end, and ignore its own limits. */
 function watchSocket(lifeMs: number): Watch {
   const socket = new Socket();
   let cut: 'deadline' | 'size' | undefined;

@@ -196,7 +196,7 @@ describe('a server that breaks the protocol', () => {
       });
       const [answer, other] = await Promise.all([problemOf('select 1', { port }), read('select 1 as one')]);
       server.close();
-      assert.deepEqual(answer, { ok: false, reason: 'unreachable', message: 'What the database sent could not be read.' });
+      assert.deepEqual(answer, { ok: false, reason: 'unreachable', message: 'The response of the database could not be read.' });
       assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
     });
   }
@@ -252,7 +252,7 @@ describe('a read that waited so long for its turn that nobody waits for it any m
     for (const socket of sockets) socket.destroy();
     await Promise.all(reading);
     const answer = await waiting;
-    assert.match(answer.ok ? '' : answer.message, /Too many reads/);
+    assert.match(answer.ok ? '' : answer.message, /Too many database reads/);
     assert.equal(sockets.length, 4);
   });
 });

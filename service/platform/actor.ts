@@ -1,8 +1,8 @@
 import type { AuthMethod, PartnerRole, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * Who calls, as proved by the session token. Tenant ids come from here only; an id in a URL or a body is never a scope.
- * `readOnly` marks a view-as session, `actingUserId` the person behind it.
+ * The caller, as authenticated by the session token. Tenant ids are taken from here only, never from a URL or a body. `readOnly` marks a
+ * view-as session, `actingUserId` the staff user behind it.
  */
 export type Actor = {
   kind: 'user';
@@ -22,5 +22,5 @@ export type Actor = {
   actingUserId: string | null;
 };
 
-/** A tenant without a person: a job or a proved token acts for it. No session is checked. */
+/** A tenant without a user: a job or a verified token acts for it. No session is asserted. */
 export type TenantScope = { kind: 'tenant'; partnerId: string; clientId: string | null };

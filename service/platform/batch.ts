@@ -1,30 +1,30 @@
 export type BatchOptions<Item, Result> = {
-  /** Works on many items in one go and answers per item, in order. */
+  /** Processes many items at once and returns a result per item, in order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
   itemsMax: number;
-  /** How many batches may be under way at once; what arrives meanwhile becomes the next batch. */
+  /** Batches in progress at once; items that arrive in the meantime form the next batch. */
   inFlightMax: number;
-  /** How many items must wait before a batch leaves beside another one; a lone batch leaves with whatever there is. */
+  /** Items that must wait before a batch starts beside another one; the first batch starts with any number. */
   besideMin?: number;
-  /** Size of an item, so that a few huge ones do not make one monstrous batch. */
+  /** Weight of an item, so that a few huge ones do not form one batch. */
   weigh?: (item: Item) => number;
   weightMax?: number;
-  /** Whether a failed batch may hold one item that spoils it for its neighbours; then each is tried alone. */
+  /** Whether one item may have caused the failure of its batch; then each is retried alone. */
   isPoison: (error: unknown) => boolean;
 };
 
-/** Collects items and works on them together. */
+/** Collects items and processes them together. */
 export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no item is waiting or in progress. */
   settled(): Promise<void>;
 };
 
 type Waiting<Item, Result> = { item: Item; weight: number; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Group commit for statements that take arrays: what arrived while the last batch was being committed goes together.
- * A lone item waits for nothing. One bad item never fails its neighbours.
+ * Group commit for statements that take arrays: items that arrive while a batch is committed form the next one. A lone item does not wait, and
+ * one bad item never fails the others.
  */
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -43,16 +43,16 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     }
     return waiting.splice(0, count);
   };
-  const mayLeave = (): boolean => waiting.length >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
+  const mayStart = (): boolean => waiting.length >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
   const flush = (): void => {
     scheduled = false;
-    while (mayLeave()) {
+    while (mayStart()) {
       inFlight += 1;
       void work(options, take()).finally(() => {
         inFlight -= 1;
         if (waiting.length > 0) flush();
         else if (inFlight === 0) {
-          for (const tell of idle) tell();
+          for (const resolve of idle) resolve();
           idle = [];
         }
       });
@@ -62,8 +62,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     add(item) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, weight: options.weigh?.(item) ?? 0, resolve, reject });
-      // One turn of the loop later, so that what came in the same moment goes together.
-      if (!scheduled && mayLeave()) {
+      // Deferred, so that items of the same tick share a batch.
+      if (!scheduled && mayStart()) {
         scheduled = true;
         setImmediate(flush);
       }
@@ -78,7 +78,7 @@ async function work<Item, Result>(options: BatchOptions<Item, Result>, batch: Wa
     const results = await options.run(batch.map((one) => one.item));
     for (const [index, one] of batch.entries()) {
       if (index in results) one.resolve(results[index] as Result); // present, as checked
-      else one.reject(new Error('A batch answered fewer items than it was given.'));
+      else one.reject(new Error('A batch returned fewer results than items.'));
     }
   } catch (error) {
     if (batch.length === 1 || !options.isPoison(error)) for (const one of batch) one.reject(error);
@@ -87,8 +87,8 @@ async function work<Item, Result>(options: BatchOptions<Item, Result>, batch: Wa
 }
 
 /**
- * Whether a database error comes from the data of a statement rather than from the database: only then is it worth
- * trying its items one by one. Deadlocks count too, since the items alone will pass.
+ * Returns whether a database error was caused by a statement's data: only then are its items worth retrying one by one. Deadlocks count,
+ * since single items will pass.
  */
 export function isDataError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger;
 
-/** Members that may carry a secret, wherever they stand one or two levels deep. */
+/** Members that may contain a secret, up to two levels deep. */
 const SECRET_MEMBERS = [
   'authorization',
   'cookie',
@@ -24,7 +24,7 @@ const SECRET_MEMBERS = [
 ];
 
 /**
- * The service's own voice: JSON lines on standard output, secrets struck out, tokens taken out of addresses.
+ * Creates the log: JSON lines on standard output, secrets redacted, tokens removed from addresses.
  * `destination` replaces standard output in tests.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
@@ -40,29 +40,29 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Of each of the two files that are kept, but for one write of the log's own buffer. */
+/** Size limit of each of the two files, exceeded by at most one buffered write. */
 const LOG_FILE_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * A file for the log, made with its folder. It names people and addresses, so only the account the service runs as reads it. A full one is
- * put aside as `<path>.1`, in place of the one before, so that a service that runs for months does not fill the disk.
+ * Opens a log file, readable by the service's account only. A full file is rotated to `<path>.1`, replacing the previous one, so that the
+ * disk does not fill up.
  */
 export function openLogFile(path: string, { bytesMax = LOG_FILE_BYTES_MAX } = {}): ReturnType<typeof pino.destination> {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes > bytesMax && putAside(path)) bytes = 0;
+  if (bytes > bytesMax && rotate(path)) bytes = 0;
   const file = pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600 });
   file.on('write', (written: number) => {
     bytes += written;
     if (bytes <= bytesMax) return;
     bytes = 0;
-    // What is being written goes into the file that was put aside, the next write into the new one.
-    if (putAside(path)) file.reopen();
+    // The current write goes to the rotated file, the next one to the new file.
+    if (rotate(path)) file.reopen();
   });
   return file;
 }
 
-/** A file that cannot be moved is written on: the log must not be what ends the service. */
-function putAside(path: string): boolean {
+/** A file that cannot be rotated is still written to: logging must not end the service. */
+function rotate(path: string): boolean {
   try {
     renameSync(path, `${path}.1`);
     return true;
@@ -71,7 +71,7 @@ function putAside(path: string): boolean {
   }
 }
 
-/** Takes the value of `?token=` and of links that are a key in themselves (invitations) out of an address; everything else stays readable. */
+/** Removes the value of `?token=` and the tokens in paths from an address. */
 export function stripToken<T>(address: T): T | string {
   if (typeof address !== 'string') return address;
   return address
@@ -79,7 +79,7 @@ export function stripToken<T>(address: T): T | string {
     .replace(/^((?:https?:\/\/[^/]+)?\/(?:invite|invitations\/token)\/)[^?#\s]+/, '$1[secret]');
 }
 
-/** Database errors carry the values of the refused row; those never reach the log. */
+/** Removes the values of the refused row, which database errors contain. */
 function serializeError(error: Error): object {
   const { detail: _detail, where: _where, internalQuery: _query, ...rest } = stdSerializers.errWithCause(error) as Record<string, unknown>; // pino's own shape, members picked by name
   return rest;

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './db/host.ts';
 import type { Database, Tx } from './db/tx.ts';
 import type { Log } from './log.ts';
 
-/** A named kind of news between processes. Keep payloads to ids: the server carries at most 8000 bytes. */
+/** A kind of notice between processes. Payloads should be ids only: the server accepts at most 8000 bytes. */
 export type Topic<P> = { channel: string; payload: z.ZodType<P> };
 
 /** Declares a topic; `channel` is a plain lower-case name. */
@@ -13,22 +13,22 @@ export function defineTopic<P>(channel: string, payload: z.ZodType<P>): Topic<P>
   return { channel, payload };
 }
 
-/** Sends news when the transaction commits, and never when it does not. */
+/** Sends a notice when the transaction commits. */
 export async function announce<P>(tx: Tx, topic: Topic<P>, payload: P): Promise<void> {
   await query<'notify_announce'>`select pg_notify(${topic.channel}, ${JSON.stringify(payload)})`.execute(tx);
 }
 
 export type Notices = {
   /**
-   * Calls `listener` for every piece of news until the returned function is called, and `missed` whenever listening begins or begins again:
-   * what was announced before that did not arrive.
+   * Calls `listener` for every notice until the returned function is called, and `missed` whenever listening starts or resumes: earlier
+   * notices were lost.
    */
   subscribe<P>(topic: Topic<P>, listener: (payload: P) => void, missed?: () => void): () => void;
   close(): Promise<void>;
 };
 
 export type Waker = {
-  /** There may be work: wakes whoever does it in this process, or else the other processes. */
+  /** Wakes the worker of this process, or else those of the other processes. */
   wake(): void;
   close(): void;
 };
@@ -36,15 +36,15 @@ export type Waker = {
 const GATHER_MS = 10;
 
 /**
- * Carries "there is work" from the commits of this process to whoever does that work: directly when it is done here, and otherwise
- * by a notice to the other processes, sent after the commit and for all commits of a moment together.
+ * Wakes workers after commits of this process: directly when the worker is in this process, otherwise by one notice to the other processes
+ * for all commits of some milliseconds.
  */
 export function createWaker(deps: { db: Database; log: Log }, topic: Topic<object>, here: () => (() => void) | undefined): Waker {
   let timer: NodeJS.Timeout | undefined;
   const send = (): void => {
     timer = undefined;
     deps.db.call({ name: 'wake', text: 'select pg_notify($1, $2)', values: [topic.channel, '{}'] }).catch((error: unknown) => {
-      deps.log.warn({ err: error, topic: topic.channel }, 'waiting work was not announced');
+      deps.log.warn({ err: error, topic: topic.channel }, 'wake-up notice not sent');
     });
   };
   const wake = (): void => {
@@ -64,11 +64,11 @@ export function createWaker(deps: { db: Database; log: Log }, topic: Topic<objec
 
 const RECONNECT_MS_MAX = 5_000;
 
-type Listener = { news: (text: string) => void; missed: () => void };
+type Listener = { receive: (text: string) => void; missed: () => void };
 
 /**
- * One LISTEN connection for the whole process; it reconnects by itself. News sent while it was away is lost, so a
- * subscriber treats news as a hint to look again, never as the only record, and is told when there may have been some.
+ * Opens one LISTEN connection for the process, which reconnects by itself. Notices sent while it is disconnected are lost, so subscribers treat
+ * a notice as a hint to read again, and `missed` is called after each reconnect.
  */
 export function openNotices(address: DatabaseAddress, log: Log): Notices {
   const listeners = new Map<string, Set<Listener>>();
@@ -76,16 +76,16 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  // One after the other: this connection takes no second statement while it is busy with the first.
+  // One at a time: this connection accepts no second statement while it is busy.
   let listening: Promise<unknown> = Promise.resolve();
   const listen = (channel: string): Promise<unknown> => {
-    const begin = async (): Promise<void> => {
+    const start = async (): Promise<void> => {
       if (!client) return;
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       for (const { missed } of listeners.get(channel) ?? []) missed();
     };
-    // What could not begin begins with the next connection.
-    return (listening = listening.then(begin).catch(() => undefined));
+    // A failed LISTEN is repeated on the next connection.
+    return (listening = listening.then(start).catch(() => undefined));
   };
   const connect = async (waitMs: number): Promise<void> => {
     if (closed) return;
@@ -99,14 +99,14 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
     fresh.on('error', again);
     fresh.on('end', again);
     fresh.on('notification', ({ channel, payload }) => {
-      for (const { news } of listeners.get(channel) ?? []) news(payload ?? '');
+      for (const { receive } of listeners.get(channel) ?? []) receive(payload ?? '');
     });
     try {
       await fresh.connect();
       waitMs = 100;
       await Promise.all([...listeners.keys()].map(listen));
     } catch (error) {
-      log.warn({ err: error }, 'notices not connected');
+      log.warn({ err: error }, 'notice connection failed, retrying');
       again();
     }
   };
@@ -114,12 +114,12 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
 
   return {
     subscribe(topic, listener, missed = () => undefined) {
-      const news = (text: string): void => {
+      const receive = (text: string): void => {
         const parsed = topic.payload.safeParse(parseJson(text));
         if (parsed.success) listener(parsed.data);
-        else log.warn({ channel: topic.channel }, 'notice not understood');
+        else log.warn({ channel: topic.channel }, 'notice with an invalid payload ignored');
       };
-      const handle: Listener = { news, missed };
+      const handle: Listener = { receive, missed };
       const present = listeners.get(topic.channel);
       if (present) present.add(handle);
       else {

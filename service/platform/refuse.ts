@@ -1,12 +1,12 @@
 import { type ErrorCode, ERRORS, type FieldError } from '@partner-portal/contract/errors.ts';
 
-/** What a refusal may carry besides its code. Every further member becomes a member of the problem body. */
+/** Details of a refusal. Every further member becomes a member of the problem body. */
 export type RefusalExtras = {
   /** A sentence for the caller: what happened and what to do. Never SQL, hosts, secrets. */
   detail?: string;
   errors?: readonly FieldError[];
   retryAfterSeconds?: number;
-  /** Sent as headers of the answer, not as members of its body. */
+  /** Sent as response headers, not as members of the body. */
   headers?: Readonly<Record<string, string>>;
   /** For the log only. */
   cause?: unknown;
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Ends the use-case with a code of the registry, for example `refuse('quota_exceeded', { limit, used })`. */
+/** Ends the use-case with a code of the registry, for example `refuse('not_found')`. */
 export function refuse(code: ErrorCode, extras?: RefusalExtras): never {
   throw new AppError(code, extras);
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const MASK = '[secret]';
 
-/** A value that must not reach a log, an error or a reply: whatever prints it gets `[secret]`. Only `reveal()` gives it away. */
+/** A value that must not reach a log, an error or a response: it prints as `[secret]`, and only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {

@@ -1,7 +1,6 @@
 /**
- * Something the person who starts the service can put right: a taken port, a full disk, a bad setting.
- * Its message is complete on its own, so `main.ts` prints just the message and exits with 1; a stack
- * would only bury it.
+ * A problem the operator can fix: a used port, a full disk, a bad setting. `main.ts` prints only its message, which is complete, and exits
+ * with 1.
  */
 export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {

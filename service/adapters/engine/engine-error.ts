@@ -2,11 +2,11 @@
  * What went wrong with a call to the engine, in a closed set of kinds:
  *
  * - `unreachable`: no connection was made, so the engine did nothing.
- * - `timeout`: it was asked and did not answer in time; what it did is unknown.
- * - `unhealthy`: it answers, and says that it cannot work (its database is away).
- * - `unauthorized`: it does not accept our admin account.
- * - `busy` (429; `retryAfterSeconds` tells until when), `not_found`, `plan_limit` (402), `refused` (any other 4xx), `failed` (5xx).
- * - `protocol`: an answer that is none of the engine's (a web page, another shape), or an edit that did not take.
+ * - `timeout`: it did not respond in time; what it did is unknown.
+ * - `unhealthy`: it responds that it cannot work (its database is unavailable).
+ * - `unauthorized`: it does not accept the admin account.
+ * - `busy` (429; see `retryAfterSeconds`), `not_found`, `plan_limit` (402), `refused` (any other 4xx), `failed` (5xx).
+ * - `protocol`: a response that is not the engine's (a web page, another shape), or an edit that was not stored.
  * - `untested_version`: an engine older or newer than the ones this client was tested with.
  * - `not_configured`: no engine address or admin account is set.
  */
@@ -27,11 +27,11 @@ export type EngineErrorKind =
 /** Its message is for staff and the log: it may name the call and the engine's own code, never a token or a connection's value. */
 export class EngineError extends Error {
   readonly kind: EngineErrorKind;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, when there was a response. */
   readonly status: number | null;
   /** The engine's own error code, for example `FEATURE_DISABLED`. */
   readonly code: string | null;
-  /** From a 429: not before this many seconds. */
+  /** From a 429: seconds until a retry may succeed. */
   readonly retryAfterSeconds: number | null;
   constructor(
     kind: EngineErrorKind,

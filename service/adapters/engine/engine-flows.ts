@@ -2,14 +2,14 @@ import type { ImportFlow } from '@partner-portal/core/template/template.ts';
 import { type FlowReply, flowReplySchema, pageReplySchema } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
-import { type EngineSession, readNothing } from './engine-session.ts';
+import { type EngineSession, discardReply } from './engine-session.ts';
 import type { KeyedLimiter } from '#platform/keyed-limiter.ts';
 
 export type EngineFlow = FlowReply;
 export type FlowMetadata = { readonly [key: string]: unknown };
 
 export type EngineFlows = {
-  /** A new, empty flow. It has no id of ours: `metadata` is the tag by which it is found again. */
+  /** A new, empty flow. `metadata` is the tag by which it is found again. */
   createFlow(flow: { projectId: string; displayName: string; metadata: FlowMetadata }): Promise<EngineFlow>;
   /** The flow whose name contains `name` and whose metadata `matches`, or null. */
   findFlow(projectId: string, name: string, matches: (metadata: FlowMetadata) => boolean): Promise<EngineFlow | null>;
@@ -17,13 +17,13 @@ export type EngineFlows = {
   listFlows(projectId: string, name: string, matches: (metadata: FlowMetadata) => boolean): Promise<EngineFlow[]>;
   /** The newest version (a draft when there is one); null when the flow does not exist (any more). */
   getFlow(flowId: string): Promise<EngineFlow | null>;
-  /** Replaces everything in the draft. Throws `protocol` when what came back is not what was sent. */
+  /** Replaces everything in the draft. Throws `protocol` when the engine stored other steps. */
   importFlow(flowId: string, flow: ImportFlow): Promise<EngineFlow>;
   setMetadata(flowId: string, metadata: FlowMetadata): Promise<EngineFlow>;
   /** Publishes the newest version and switches the flow on. Throws `refused` when the engine calls it invalid. */
   publish(flowId: string): Promise<EngineFlow>;
   changeStatus(flowId: string, status: 'ENABLED' | 'DISABLED'): Promise<EngineFlow>;
-  /** False when it was gone already. */
+  /** Returns false when it did not exist. */
   deleteFlow(flowId: string): Promise<boolean>;
 };
 
@@ -36,8 +36,8 @@ const PAGES_MAX = 40;
 
 const flowsPage = pageReplySchema(flowReplySchema);
 
-/** Flows of the engine. Every edit of one flow waits for the one before it: the engine itself loses concurrent ones (engine API, §0.7). */
-export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): EngineFlows {
+/** Flows of the engine. Edits of one flow run one at a time, because the engine loses concurrent ones (engine API, §0.7). */
+export function createEngineFlows(session: EngineSession, oneAtATime: KeyedLimiter): EngineFlows {
   const get = async (flowId: string): Promise<EngineFlow | null> => {
     try {
       const flow = await session.call({ method: 'GET', path: `/flows/${flowId}`, timeoutMs: READ_TIMEOUT_MS }, flowReplySchema);
@@ -47,7 +47,7 @@ export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): 
       throw error;
     }
   };
-  /** Page by page, so that whoever has found what it looked for asks for no more. */
+  /** Yields page by page, so that a search that succeeds requests no more. */
   async function* search(projectId: string, name: string): AsyncGenerator<EngineFlow[]> {
     let cursor: string | null = null;
     for (let page = 0; page < PAGES_MAX; page++) {
@@ -80,17 +80,17 @@ export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): 
     },
     getFlow: get,
     importFlow: (flowId, flow) =>
-      turns(`flow:${flowId}`, async () => {
+      oneAtATime(`flow:${flowId}`, async () => {
         const changed = await operate(flowId, 'IMPORT_FLOW', flow);
         refuseSilentLoss(flow, changed);
         return changed;
       }),
-    setMetadata: (flowId, metadata) => turns(`flow:${flowId}`, () => operate(flowId, 'UPDATE_METADATA', { metadata })),
+    setMetadata: (flowId, metadata) => oneAtATime(`flow:${flowId}`, () => operate(flowId, 'UPDATE_METADATA', { metadata })),
     publish: (flowId) =>
-      turns(`flow:${flowId}`, async () => {
+      oneAtATime(`flow:${flowId}`, async () => {
         const draft = await get(flowId);
         if (draft === null) throw new EngineError('not_found', `The flow ${flowId} is not in the engine.`);
-        // The engine publishes an invalid or empty flow without a word (engine API, §0.5).
+        // The engine publishes an invalid or empty flow without an error (engine API, §0.5).
         if (!draft.version.valid) {
           throw new EngineError(
             'refused',
@@ -101,11 +101,11 @@ export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): 
         if (flow.status === 'ENABLED' && flow.publishedVersionId === flow.version.id) return flow;
         throw new EngineError('protocol', `The flow ${flowId} was published, but the engine shows it ${flow.status} at another version.`);
       }),
-    changeStatus: (flowId, status) => turns(`flow:${flowId}`, () => operate(flowId, 'CHANGE_STATUS', { status }, WORKER_TIMEOUT_MS)),
+    changeStatus: (flowId, status) => oneAtATime(`flow:${flowId}`, () => operate(flowId, 'CHANGE_STATUS', { status }, WORKER_TIMEOUT_MS)),
     deleteFlow: (flowId) =>
-      turns(`flow:${flowId}`, async () => {
+      oneAtATime(`flow:${flowId}`, async () => {
         try {
-          await readNothing(session, { method: 'DELETE', path: `/flows/${flowId}`, timeoutMs: WRITE_TIMEOUT_MS });
+          await discardReply(session, { method: 'DELETE', path: `/flows/${flowId}`, timeoutMs: WRITE_TIMEOUT_MS });
           return true;
         } catch (error) {
           if (isEngineError(error, 'not_found')) return false;
@@ -115,7 +115,7 @@ export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): 
   };
 }
 
-/** Some edits are dropped with a 200 (engine API, §0.6): the names that came back must be the names that were sent. */
+/** Some edits are dropped with a 200 (engine API, §0.6): the stored steps must be those that were sent. */
 function refuseSilentLoss(sent: ImportFlow, changed: EngineFlow): void {
   const wanted = listSteps(sent.trigger).map((step) => step.name);
   const found = listSteps(changed.version.trigger).map((step) => step.name);
@@ -131,7 +131,7 @@ const stepShape = z.object({
   nextAction: z.unknown().optional(),
 });
 
-/** The steps of a tree in the order in which they stand. */
+/** Returns the steps of a tree in order. */
 function listSteps(tree: unknown): { name: string; valid: boolean }[] {
   const step = stepShape.safeParse(tree);
   if (!step.success) return [];

@@ -2,10 +2,10 @@ import { errorReplySchema, healthReplySchema } from '@partner-portal/engine/prot
 import type { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 
-/** One answered call, read whole. */
+/** A complete response. */
 export type HttpAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
 
-/** How calls leave. Throws `EngineError` of kind `unreachable` (nothing was sent) or `timeout` (it may have arrived). */
+/** Sends a call. Throws `EngineError` of kind `unreachable` (nothing was sent) or `timeout` (it may have arrived). */
 export type HttpSend = (call: {
   method: string;
   url: string;
@@ -20,15 +20,15 @@ export type Call = {
   path: string;
   body?: unknown;
   token?: string;
-  /** The body holds a secret, which an answer may repeat: of a refusal only status and code are kept. */
+  /** The body contains a secret, which a response may repeat: errors then include status and code only. */
   isSecret?: boolean;
   timeoutMs: number;
 };
 
 export type EngineHttp = {
-  /** The answer as it came, once the prefix is known. */
+  /** Returns the raw response. */
   raw(call: Call): Promise<HttpAnswer>;
-  /** A JSON answer of the engine, checked; any refusal becomes an `EngineError`. */
+  /** Returns a validated JSON response; any refusal becomes an `EngineError`. */
   json<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
   /** `GET /v1/health` within `timeoutMs`: whether the engine says it can work. */
   healthy(timeoutMs: number): Promise<boolean>;
@@ -37,9 +37,9 @@ export type EngineHttp = {
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
- * Speaks HTTP with one engine. All its routes live under `/api`, and without that prefix the engine's web pages answer 200 to
- * anything; so the prefix is found once, by content type and by the member only the engine's answer has (engine API, §0.1).
- * The base address is asked for at each call: the embedded engine may come back on another port.
+ * HTTP client of one engine. All its routes are under `/api`; without that prefix the engine's web pages respond 200 to any path, so the prefix
+ * is detected once, by content type and a member only the engine's response has (engine API, §0.1). The base address is read at each call:
+ * the embedded engine may restart on another port.
  */
 export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): EngineHttp {
   let found: { base: string; prefix: Promise<string> } | undefined;
@@ -53,7 +53,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
     if (found?.base === base) return found.prefix;
     const prefix = findPrefix(send, base, timeoutMs);
     found = { base, prefix };
-    // A failure is not remembered: the engine may be starting.
+    // Failures are not cached: the engine may be starting.
     prefix.catch(() => {
       if (found?.prefix === prefix) found = undefined;
     });
@@ -73,7 +73,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       timeoutMs: call.timeoutMs,
     });
-    // A web page where an answer belongs: something else took over the address, so the prefix is looked for again.
+    // A web page: something else took over the address, so the prefix is detected again.
     if (isPage(sent)) found = undefined;
     return sent;
   };
@@ -112,7 +112,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
 }
 
 async function findPrefix(send: HttpSend, base: string, timeoutMs: number): Promise<string> {
-  // An address that was written with the prefix is honoured too.
+  // The configured address may include the prefix.
   const candidates = base.endsWith('/api') ? ['', '/api'] : ['/api', ''];
   for (const prefix of candidates) {
     const answer = await send({ method: 'GET', url: `${base}${prefix}/v1/health`, headers: {}, timeoutMs });
@@ -135,7 +135,7 @@ function isPage(answer: HttpAnswer): boolean {
   return /^text\/html/i.test(answer.headers['content-type'] ?? '');
 }
 
-/** An answer of 300 and more in our words. The engine's own message is kept, unless it may hold a secret: it is read by staff only. */
+/** Returns the error of a response of 300 or more, with the engine's own message unless it may contain a secret. */
 function refusal(what: string, answer: HttpAnswer, isSecret: boolean): EngineError {
   const parsed = errorReplySchema.safeParse(parseJson(answer.text));
   const code = parsed.success ? (parsed.data.code ?? null) : null;

@@ -7,8 +7,8 @@ import type { EngineSession } from './engine-session.ts';
 /**
  * - `accepted`: the engine stored the event and will run the flow.
  * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment, so try again shortly.
- * - `refused`: it will never take this (the flow is gone, the body too large).
- * - `unreachable`: nothing arrived, or the engine said that it could store nothing; safe to send again.
+ * - `refused`: it will never accept this (the flow is deleted, the body too large).
+ * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
  * - `ambiguous`: it may be running. There is no idempotency key, so sending again could run it twice.
  */
 export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
@@ -23,7 +23,7 @@ const runsPage = pageReplySchema(runReplySchema);
 const eventShape = z.object({ body: z.object({ executionId: z.string() }) });
 const plainError = z.object({ code: z.string().optional() });
 
-/** Posts one event to a flow's webhook: the asynchronous address, since `/sync` waits thirty seconds for nothing (engine API, §0.10). */
+/** Posts one event to a flow's webhook: the asynchronous address, since `/sync` always waits thirty seconds (engine API, §0.10). */
 export async function dispatchRun(http: EngineHttp, flowId: string, body: unknown): Promise<DispatchOutcome> {
   try {
     const answer = await http.raw({
@@ -46,12 +46,12 @@ export async function dispatchRun(http: EngineHttp, flowId: string, body: unknow
   }
 }
 
-/** More runs are there than are looked through, and it is not among those that were. */
+/** There are more runs than were searched, and it is not among those. */
 export type RunUnseen = 'unseen';
 
 /**
- * The engine's run of one execution, null when there surely is none. A dispatch answers with no run id, so the run is found by the executionId in its
- * trigger's body: runs since `since` are listed newest first and looked into from the oldest, which is where it should be.
+ * Returns the engine's run of an execution, or null when there is certainly none. A dispatch returns no run id, so the run is found by the
+ * executionId in its trigger's body: runs since `since` are listed newest first and searched from the oldest.
  */
 export async function findRun(
   session: EngineSession,

@@ -3,7 +3,7 @@ import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { EngineError } from './engine-error.ts';
 import type { HttpSend } from './engine-http.ts';
 
-/** Sends the client's calls through the internal door and tells what surely did not arrive from what may have. */
+/** Sends calls by the internal fetch: `unreachable` when they certainly did not arrive, `timeout` when they may have. */
 export function createEngineSend(internal: Pick<InternalFetch, 'send'>): HttpSend {
   return async (call) => {
     try {

@@ -10,7 +10,7 @@ export type EngineSessionState = { signedInAt: Date | null; expiresAt: Date | nu
 export type EngineAbout = { version: string; edition: string; /** Whether this client was tested with that version. */ tested: boolean };
 
 export type EngineSession = {
-  /** A call with our token. Signs in when there is none, shortly before it ends, and once more when the engine refuses it. */
+  /** Calls with the admin token. Signs in when there is none, shortly before it expires, and once more when the engine refuses it. */
   call<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
   about(): Promise<EngineAbout>;
   state(): EngineSessionState;
@@ -65,7 +65,7 @@ export function createEngineSession(
       const signedInAt = clock.now();
       return { value: answer.token, signedInAt, expiresAt: expiryOf(answer.token, signedInAt), base: baseUrl() };
     } catch (error) {
-      // 50 sign-ins a minute is the engine's limit: while it lasts, asking again only prolongs it.
+      // 50 sign-ins a minute is the engine's limit: further attempts would prolong it.
       if (isEngineError(error) && error.retryAfterSeconds !== null) {
         heldBack = { until: clock.now().getTime() + error.retryAfterSeconds * 1000, error };
       }
@@ -97,7 +97,7 @@ export function createEngineSession(
         if (token === second) token = undefined;
         const healthy = await http.healthy(HEALTH_TIMEOUT_MS);
         if (!healthy)
-          throw new EngineError('unhealthy', 'The engine refuses every session because its database is away.', { cause: error });
+          throw new EngineError('unhealthy', 'The engine refuses every session because its database is unavailable.', { cause: error });
         throw error;
       }
     },
@@ -106,7 +106,7 @@ export function createEngineSession(
   };
 }
 
-/** A clear word before anything is written into an engine that may understand it differently (engine API, §13). */
+/** Refuses untested versions, before anything is written into an engine that may interpret it differently (engine API, §13). */
 export function refuseUntested(about: EngineAbout): void {
   if (about.tested) return;
   throw new EngineError(
@@ -135,7 +135,7 @@ function expiryOf(jwt: string, now: Date): Date {
   }
 }
 
-/** For answers of which nothing but the status counts. */
-export async function readNothing(session: EngineSession, call: Call): Promise<void> {
+/** For calls of which only the status matters. */
+export async function discardReply(session: EngineSession, call: Call): Promise<void> {
   await session.call(call, anything);
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { StartError } from '../start-error.ts';
 import { hasCode } from './postgres-binaries.ts';
 
-/** What the file system said about a folder of ours, as one sentence to act on. */
+/** Returns a file system error of the data folder as one sentence to act on. */
 export function unusableFolder(dataDir: string, cause: unknown): StartError {
   if (hasCode(cause, 'ENOSPC') || hasCode(cause, 'EDQUOT')) {
     return new StartError(`The disk that holds ${dataDir} is full. Free some space, or choose another DATA_DIR.`, { cause });
@@ -10,11 +10,11 @@ export function unusableFolder(dataDir: string, cause: unknown): StartError {
   if (hasCode(cause, 'EROFS') || hasCode(cause, 'EACCES') || hasCode(cause, 'EPERM')) {
     return new StartError(`${dataDir} cannot be written. Make it writable, or choose another DATA_DIR.`, { cause });
   }
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new StartError(`${dataDir} cannot be used for the database: ${said}`, { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StartError(`${dataDir} cannot be used for the database: ${reason}`, { cause });
 }
 
-/** What the server or initdb printed before it gave up, as one sentence to act on. `what` is "did not start" or alike. */
+/** Returns what the server or initdb printed before it failed as one sentence to act on. `what` is, for example, "did not start". */
 export async function explainServerFailure(
   place: { dataDir: string; clusterDir: string; logFile: string },
   output: string,

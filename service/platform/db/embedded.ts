@@ -11,7 +11,7 @@ import type { DatabaseHost } from './host.ts';
 import { chooseUser, hasCode, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
 import { isPostmasterOf, processStartedAt, readPostmasterFile } from './postmaster.ts';
 
-/** The little a supervisor says; any pino logger fits. */
+/** Log of the supervisor; any pino logger fits. */
 export type SupervisorLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -28,12 +28,12 @@ export type EmbeddedPostgres = DatabaseHost & {
 };
 
 export type EmbeddedOptions = {
-  /** Folder of ours; made when missing. Holds `cluster/`, `socket/` and `server.log`. */
+  /** Data folder; created when missing. Contains `cluster/`, `socket/` and `server.log`. */
   dataDir: string;
   log: SupervisorLog;
   /** Tests only: also listen on this loopback port. */
   listenTcp?: number;
-  /** Server settings over ours; the test cluster switches fsync off here. */
+  /** Overrides of server settings; the test cluster switches fsync off. */
   settings?: Record<string, string>;
   /** Tests only: several processes use one cluster, so no owner is recorded and nothing is restarted. */
   shared?: boolean;
@@ -46,7 +46,7 @@ const READY_TIMEOUT_MS = 60_000;
 const FAST_STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 10;
 
-/** Modest for a machine that runs everything; durability stays on. */
+/** Sized for a machine that runs everything; durability stays on. */
 const SETTINGS: Record<string, string> = {
   shared_buffers: '128MB',
   max_connections: '60',
@@ -56,7 +56,7 @@ const SETTINGS: Record<string, string> = {
   synchronous_commit: 'on',
   max_wal_size: '512MB',
   log_min_messages: 'warning',
-  // The details of a refused statement are the row that was refused: addresses, hashes, whatever it held.
+  // The details of a refused statement contain the refused row: addresses, hashes.
   log_error_verbosity: 'terse',
   timezone: 'UTC',
   io_method: 'sync',
@@ -66,9 +66,8 @@ type Layout = { dataDir: string; clusterDir: string; socketDir: string; logFile:
 
 /**
  * Starts, or takes over, the PostgreSQL server that belongs to `dataDir` and keeps it running until `stop()`.
- * It listens on a Unix socket in a private folder: no port to clash, nobody else can connect. It is started in its
- * own session so that Ctrl-C reaches us first and requests can finish.
- * Throws `StartError` with one sentence a person can act on.
+ * It listens on a Unix socket in a private folder: no port conflicts, and no other account can connect. It runs in its own session, so that
+ * Ctrl-C reaches the service first and requests can finish. Throws `StartError` with one sentence to act on.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const layout = await prepareLayout(options);
@@ -112,7 +111,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     pid: () => current?.pid ?? null,
     async stop() {
       stopping.abort();
-      // A server that is just coming back would stay behind: nobody watches it any more.
+      // A server being restarted would otherwise stay behind.
       await restarting;
       if (current) await stopServer(current);
       if (!options.shared) await rm(join(layout.dataDir, 'owner'), { force: true });
@@ -164,8 +163,8 @@ async function prepareLayout(options: EmbeddedOptions): Promise<Layout> {
 }
 
 /**
- * Where the cluster of a closed folder lies. It belongs to the note in the folder, not to the folder's path: a moved folder finds its
- * data, one made anew does not meet those of the old. Of two starters at once both get what the first has noted.
+ * Returns where the cluster of an inaccessible folder is. A note in the folder names it, not the folder's path: a moved folder finds its data,
+ * and a new one does not get those of an old one. Concurrent starts agree on the first note.
  */
 async function placeOutside(dataDir: string): Promise<string> {
   const note = join(dataDir, 'LOCATION');
@@ -190,7 +189,7 @@ async function refuseForeignOwner(clusterDir: string): Promise<void> {
 }
 
 async function initialise(layout: Layout, options: EmbeddedOptions): Promise<void> {
-  // initdb works in a folder of another name; the rename at the end makes a half-made cluster impossible.
+  // initdb works in a folder of another name; the rename at the end makes a partial cluster impossible.
   const fresh = `${layout.clusterDir}.new`;
   try {
     await rm(fresh, { recursive: true, force: true });
@@ -261,8 +260,8 @@ async function launch(layout: Layout, options: EmbeddedOptions): Promise<Server>
   await log.close();
   child.unref();
   if (!(await becomesReady(child, layout.clusterDir, ended))) {
-    const said = (await readFile(layout.logFile)).subarray(logStart).toString();
-    throw await explainServerFailure(layout, said, 'did not start');
+    const output = (await readFile(layout.logFile)).subarray(logStart).toString();
+    throw await explainServerFailure(layout, output, 'did not start');
   }
   return { pid: child.pid ?? 0, port, socketDir: layout.socketDir, ended };
 }
@@ -285,7 +284,7 @@ async function stopServer(server: Server): Promise<void> {
     try {
       process.kill(server.pid, name);
     } catch {
-      // Already gone, which is what was wanted.
+      // It has ended already.
     }
   };
   signal('SIGINT');
@@ -294,7 +293,7 @@ async function stopServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Resolves when the process is gone. Polls, because a server that was taken over is not our child. */
+/** Resolves when the process has ended. Polls, because an adopted server is not a child process. */
 function watchPid(pid: number, holdsProcess: boolean): Promise<void> {
   const startedAt = processStartedAt(pid);
   return new Promise((resolveGone) => {
@@ -319,7 +318,7 @@ async function claimOwnership(dataDir: string): Promise<void> {
 }
 
 function identity(user: OsUser | null): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
-  // Our own environment carries secrets; the server gets none of it.
+  // The environment of this process contains secrets.
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return user ? { uid: user.uid, gid: user.gid, env } : { env };
 }

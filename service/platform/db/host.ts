@@ -11,7 +11,7 @@ export type DatabaseAddress = {
   ssl?: boolean | { rejectUnauthorized: boolean };
 };
 
-/** A PostgreSQL server, ours or somebody else's, from which addresses for our roles can be made. */
+/** A PostgreSQL server, embedded or external, and the addresses of its roles. */
 export type DatabaseHost = {
   /** An account that may create roles and databases. */
   adminConfig: DatabaseAddress;
@@ -21,8 +21,8 @@ export type DatabaseHost = {
 };
 
 /**
- * A server named by DATABASE_URL. The login roles' passwords are derived from `secret`, so nothing has to be stored
- * or typed, every process derives the same, and rotating the secret rotates them at the next start.
+ * Returns the server of DATABASE_URL. The login roles' passwords are derived from `secret`, so that none is stored, every process derives
+ * the same, and rotating the secret rotates them at the next start.
  */
 export function externalHost(databaseUrl: string, secret: string): DatabaseHost & { database: string } {
   let url: URL;

@@ -3,15 +3,14 @@ import type { Secret } from '../secret.ts';
 import { startEmbeddedPostgres, type SupervisorLog } from './embedded.ts';
 import { type DatabaseHost, externalHost } from './host.ts';
 
-/** The server and database of one configuration. `stop` ends what `openDatabaseHost` started, and nothing else. */
+/** The server and database of one configuration. `stop` stops only what `openDatabaseHost` started. */
 export type OpenHost = { host: DatabaseHost; database: string; stop(): Promise<void> };
 
 const EMBEDDED_DATABASE = 'portal';
 
 /**
- * The database a configuration names: the server of DATABASE_URL, or our own in `DATA_DIR/postgres`.
- * `beside: true` is for commands that run next to a living service: they use its server without becoming its owner, and
- * start one for their own time only when none is running.
+ * Opens the configured database: the server of DATABASE_URL, or the embedded one in `DATA_DIR/postgres`. `beside: true` is for commands that
+ * run next to a running service: they use its server without owning it, and start one for their own duration only when none is running.
  */
 export async function openDatabaseHost(
   settings: { databaseUrl: Secret | null; dataDir: string; jwtSecret: Secret; log: SupervisorLog },

@@ -5,7 +5,7 @@ export type PoolOptions = {
   /** Shown in pg_stat_activity. */
   name: string;
   max: number;
-  /** Told about idle connections that broke; the pool replaces them by itself. */
+  /** Called for idle connections that broke; the pool replaces them. */
   onIdleError?: (error: Error) => void;
   /** Longest one statement may run. */
   statementTimeoutMs?: number;
@@ -39,8 +39,7 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): pg.P
     idle_in_transaction_session_timeout: 30_000,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that breaks between two statements of a transaction has nobody else to tell: unheard, it would end the process. The next
-  // statement fails and says it.
+  // Without a listener, a connection that breaks between two statements would end the process. The next statement fails with the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../start-error.ts';
 
-/** The account a server process runs as when we ourselves are root, which Postgres refuses. */
+/** Account the server runs as when this process is root, which Postgres refuses. */
 export type OsUser = { name: string; uid: number; gid: number };
 
 /** Where the programs are and which major version they speak. */
@@ -16,8 +16,8 @@ const SHARED_ROOT = '/var/lib/partner-portal';
 
 /**
  * Finds the packaged Postgres programs and makes them runnable for `user`.
- * The library links are made by the package's install script; they are made again here because an install with
- * scripts switched off, or a copy of node_modules, loses them and initdb then dies without a useful word.
+ * The library links are created by the package's install script; they are created again here because an install with
+ * scripts switched off, or a copy of node_modules, loses them and initdb then fails without a useful message.
  */
 export async function locatePostgres(user: OsUser | null): Promise<PostgresBinaries> {
   const nativeDir = await findNativeDir();
@@ -77,7 +77,7 @@ async function copyNative(nativeDir: string, version: string): Promise<string> {
   await cp(nativeDir, join(fresh, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(fresh, 0o755);
   await makeLinks(join(fresh, 'native'));
-  // A rename is all or nothing: a half-made copy is never taken for a whole one.
+  // A rename is all or nothing: a partial copy is never used.
   await rename(fresh, copy).catch(async (error: unknown) => {
     await rm(fresh, { recursive: true, force: true });
     if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
@@ -85,7 +85,7 @@ async function copyNative(nativeDir: string, version: string): Promise<string> {
   return join(copy, 'native');
 }
 
-/** A folder of ours that every local account can reach, refused when somebody else owns it. */
+/** Returns a folder that every local account can reach; refuses one of another owner. */
 export async function sharedFolder(): Promise<string> {
   for (const folder of [SHARED_ROOT, join(tmpdir(), `partner-portal-${process.getuid?.() ?? 0}`)]) {
     try {
@@ -108,7 +108,7 @@ export function shortName(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
 
-/** True when `user` may enter every folder on the way to `path`. Supplementary groups are not looked at: fail safe. */
+/** True when `user` may enter every folder on the way to `path`. Ignores supplementary groups, to fail safe. */
 export async function isReachableBy(path: string, user: OsUser): Promise<boolean> {
   for (let current = dirname(path); ; current = dirname(current)) {
     const found = await stat(current).catch(() => null);
@@ -121,8 +121,8 @@ export async function isReachableBy(path: string, user: OsUser): Promise<boolean
 }
 
 /**
- * The account the server runs as: null when we are not root (then it is ourselves), else the owner of an existing
- * cluster, else `postgres`, else `nobody`.
+ * Returns the account the server runs as: null when this process is not root (then its own), else the owner of an existing cluster, else
+ * `postgres`, else `nobody`.
  */
 export async function chooseUser(clusterDir: string): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;

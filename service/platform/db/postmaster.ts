@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a server wrote about itself into `postmaster.pid`. */
+/** Content of a server's `postmaster.pid`. */
 export type PostmasterFile = { pid: number; port: number; socketDir: string; state: string };
 
 /** Reads `postmaster.pid` of a cluster; null when there is none or it is not yet complete enough to name a pid. */

@@ -3,19 +3,19 @@ import type { Database, SystemTx } from './tx.ts';
 
 export type RewrapProgress = { done: number; total: number };
 export type RewrapOptions = { batch?: number; signal?: AbortSignal; onProgress?: (progress: RewrapProgress) => void };
-/** How many rows were sealed anew, and the names of those that do not open; those are left as they are. */
+/** How many rows were sealed again, and the names of those that do not open, which stay unchanged. */
 export type RewrapResult = { rewrapped: number; failed: string[] };
 
 /** One kind of row that a master key seals. */
 export type SealedRows<Row, Fresh> = {
-  /** How many rows another key than the newest sealed. */
+  /** Counts rows sealed with another key than the newest. */
   count: (tx: SystemTx) => Promise<number>;
-  /** The next of them in the order of their ids, locked; a row locked by somebody else is waited for, never left out. */
+  /** Locks and returns the next of them in id order. Waits for rows locked by others; skips none. */
   claim: (tx: SystemTx, afterId: string, batch: number) => Promise<Row[]>;
   idOf: (row: Row) => string;
-  /** What `failed` calls the row. The id unless given. */
+  /** Name of the row in `failed`; its id when left out. */
   nameOf?: (row: Row) => string;
-  /** Seals the row again. A `SealFault` leaves the row as it is; any other error ends the rewrap. */
+  /** Seals the row again. A `SealFault` skips the row; any other error ends the rewrap. */
   reseal: (row: Row) => Fresh;
   replace: (tx: SystemTx, fresh: Fresh[]) => Promise<void>;
 };
@@ -24,9 +24,8 @@ const BATCH = 100;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals rows with the newest master key, so that an older one may leave the ring. Each batch commits on its own: it may be
- * stopped, started again or run twice at once, and the rest is done. Readers go on meanwhile, because a row names the key that
- * sealed it and the ring holds both.
+ * Seals rows with the newest master key, so that an older one may leave the ring. Each batch commits on its own: it may be stopped, resumed
+ * or run concurrently. Readers are not blocked, because a row names the key that sealed it and the ring holds both.
  */
 export async function rewrapRows<Row, Fresh>(
   db: Database,

@@ -2,15 +2,15 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseAddress, DatabaseHost } from './host.ts';
 
-/** Accounts that log in. Everything else is a hat that one of them puts on inside a transaction. */
+/** Roles that log in. The others are set inside a transaction. */
 export const LOGIN_ROLES = ['portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] as const;
 
 /**
- * The roles, their memberships and nothing else; safe to run again.
+ * Creates the roles and their memberships; idempotent.
  * - `portal_owner` owns the tables. Policies bind owners too (forced), hence its membership in `portal_system`;
  *   membership in `portal_queue` lets its definer functions add jobs.
  * - `portal_service` inherits nothing: until a transaction sets `portal_tenant` or `portal_system` it can read no table.
- * - `portal_queue` owns the job schema, `portal_engine` and `portal_sandbox` theirs; they see no table of ours.
+ * - `portal_queue` owns the job schema, `portal_engine` and `portal_sandbox` theirs; they see none of the service's tables.
  */
 const ROLES_SQL = `
 do $$
@@ -35,7 +35,7 @@ begin
   end if;
 end $$;`;
 
-/** What each role may do in one database. Runs as the administrator, before any migration. */
+/** Grants of each role in one database. Runs as the administrator, before any migration. */
 const SCHEMAS_SQL = `
 do $$
 begin
@@ -62,7 +62,7 @@ export async function createRoles(host: DatabaseHost): Promise<void> {
   });
 }
 
-/** Makes sure the database exists and its schemas and grants are in place. */
+/** Creates the database when missing, its schemas and grants. */
 export async function createSchemas(host: DatabaseHost, database: string): Promise<void> {
   await withClient(host.adminConfig, async (client) => {
     const found = await client.query('select from pg_database where datname = $1', [database]);

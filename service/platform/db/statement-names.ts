@@ -1,33 +1,32 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 
-/** The name of a statement's text; undefined while it has none. */
+/** Returns the name of a statement's text; undefined while it has none. */
 export type StatementNames = (text: string) => string | undefined;
 
 export type StatementNamesOptions = {
-  /** Texts that are given a name at the most: every connection keeps what it prepared. */
+  /** Most texts that get a name: every connection stores what it prepared. */
   max?: number;
-  /** How often a text is seen before it is given one. */
+  /** How often a text is seen before it gets one. */
   after?: number;
-  /** Texts without a name that are counted at a time. */
+  /** Most texts without a name that are counted at a time. */
   watched?: number;
 };
 
 /**
- * Stands before a statement that goes without a name because its best plan follows from its very values: lists and sums over runs, entries
- * and calls, of which one agency has millions and its neighbour none. A kept plan for both would walk through the one's to find nothing of
- * the other's.
+ * Marks a statement that is never prepared because its best plan depends on its values: lists and sums of which one tenant has millions of
+ * rows and another none.
  */
 export const PLANNED_ANEW = sql.raw('/* planned anew */ ');
 
-/** What the server prepares by name and what is one statement for certain. */
+/** A single statement that the server can prepare. */
 const NAMEABLE = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i;
 const LENGTH_MAX = 8_000;
 
 /**
- * Gives names to texts that come again and again, so that the server plans them once per connection: row-level security makes planning dearer
- * than most reads. Bounded in all it keeps, whatever variants a builder makes; what finds no place goes without a name, as correct as before.
- * The name follows from the text alone, so two processes behind one connection pooler never mean different texts by one name.
+ * Names repeated texts, so that the server plans them once per connection: with row-level security planning costs more than most reads. The
+ * number of names is bounded; further texts are sent without one. Names derive from the text alone, so that processes behind a connection
+ * pooler agree.
  */
 export function createStatementNames({ max = 120, after = 3, watched = 1_000 }: StatementNamesOptions = {}): StatementNames {
   const names = new Map<string, string>();
@@ -37,7 +36,7 @@ export function createStatementNames({ max = 120, after = 3, watched = 1_000 }: 
     if (known !== undefined || names.size >= max || text.length > LENGTH_MAX) return known;
     const times = (seen.get(text) ?? 0) + 1;
     if (times < after) {
-      // Whatever comes often is soon counted again.
+      // Frequent texts are soon counted again.
       if (seen.size >= watched) seen.clear();
       seen.set(text, times);
       return undefined;

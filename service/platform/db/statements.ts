@@ -19,7 +19,7 @@ import type { DB } from '#schema/types.gen.ts';
 import type { StatementNames } from './statement-names.ts';
 import type { Tx } from './transaction.ts';
 
-/** What goes to the server; with a name it plans the statement once per connection. */
+/** Statement as sent to the server, which prepares a named one once per connection. */
 export type Statement = { name?: string; text: string; values?: unknown[] };
 
 export type StatementName = keyof Statements;
@@ -42,12 +42,12 @@ export type TypedStatement<Name extends StatementName> = {
 
 export type StatementListener = (statement: { kind: 'control' | 'enter' | 'query'; text: string; name?: string }) => void;
 
-/** What statements of one transaction share. */
+/** Shared by the statements of one transaction. */
 export type Bound = {
   client: pg.PoolClient;
-  /** Whose policies fence it. */
+  /** The role whose policies apply. */
   role: 'portal_tenant' | 'portal_system';
-  tell: StatementListener;
+  emit: StatementListener;
   names: StatementNames;
 };
 
@@ -58,7 +58,7 @@ const adapter = new PostgresAdapter();
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
 class NoNesting extends DummyDriver {
   override async beginTransaction(): Promise<void> {
-    throw new Error('A transaction was opened inside another one: use the one you were given.');
+    throw new Error('A transaction was opened inside another one: use the given one.');
   }
 }
 
@@ -89,9 +89,9 @@ export function runStatement<Name extends StatementName, Row extends Narrows<Nam
 ): Promise<Row[]>;
 export async function runStatement(tx: Tx, statement: TypedStatement<StatementName>): Promise<pg.QueryResultRow[]> {
   const bound = bindings.get(tx);
-  if (!bound) throw new Error('runStatement needs the transaction that asTenant or asSystem handed out.');
+  if (!bound) throw new Error('runStatement needs a transaction of asTenant or asSystem.');
   const sent = toStatement(statement);
-  bound.tell({ kind: 'query', text: sent.text, ...(sent.name ? { name: sent.name } : {}) });
+  bound.emit({ kind: 'query', text: sent.text, ...(sent.name ? { name: sent.name } : {}) });
   const result = await bound.client.query<pg.QueryResultRow>(nameFor(bound, sent));
   return toCamelRows(result.rows);
 }
@@ -111,10 +111,7 @@ export function query(parts: TemplateStringsArray, ...values: unknown[]): RawBui
   return sql(parts, ...values);
 }
 
-/**
- * A plan holds the policies of the role it was made for: used by both in turn, one name would be planned anew each time. So each role has
- * a name of its own.
- */
+/** A plan includes the policies of its role. With one name for both roles the server would plan again at each change of role. */
 function nameFor({ role }: Bound, statement: Statement): Statement {
   return statement.name && role === 'portal_system' ? { ...statement, name: `${statement.name}.all` } : statement;
 }
@@ -144,12 +141,12 @@ class TransactionConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { client, tell, names } = this.#bound;
+    const { client, emit, names } = this.#bound;
     const name = names(query.sql);
     const statement = { ...(name ? { name } : {}), text: query.sql, values: [...query.parameters] };
-    tell({ kind: 'query', text: query.sql, ...(name ? { name } : {}) });
+    emit({ kind: 'query', text: query.sql, ...(name ? { name } : {}) });
     const result = await client.query<pg.QueryResultRow>(nameFor(this.#bound, statement));
-    const rows = result.rows as R[]; // Kysely computed R from the very query that ran
+    const rows = result.rows as R[]; // Kysely derived R from this query
     if (['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(result.command)) {
       return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
     }

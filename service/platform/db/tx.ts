@@ -23,7 +23,7 @@ import type { SystemTx, TenantTx } from './transaction.ts';
 
 export type { SystemTx, TenantTx, Tx } from './transaction.ts';
 
-/** Why code may look across tenants. A closed list, so that every such place is one search away. */
+/** Reasons to read across tenants. A closed list, so that every such place is easy to find. */
 export const SYSTEM_REASONS = [
   'login',
   'invitation',
@@ -50,28 +50,27 @@ export type TenantOptions = {
 
 export type Database = {
   /**
-   * Runs `fn` in one transaction as the tenant of `scope`. For a person the same round trip asserts that the session
-   * still stands: refuses `unauthenticated`, `user_disabled` or `account_suspended`.
-   * Commits when `fn` resolves, rolls back when it throws. Never call it inside another transaction.
+   * Runs `fn` in one transaction as the tenant of `scope`. For a user the same round trip asserts that the session is valid: refuses
+   * `unauthenticated`, `user_disabled` or `account_suspended`. Commits when `fn` resolves, rolls back when it throws. Must not be nested.
    */
   asTenant<T>(scope: Actor | TenantScope, fn: (tx: TenantTx) => Promise<T>, options?: TenantOptions): Promise<T>;
   /** Runs `fn` in one transaction that sees every tenant. */
   asSystem<T>(reason: SystemReason, fn: (tx: SystemTx) => Promise<T>): Promise<T>;
-  /** As `asSystem('staff')` for an ADMIN at the keyboard: asserts the session in the same round trip. */
+  /** Like `asSystem('staff')` for the session of an ADMIN, which it asserts in the same round trip. */
   asStaff<T>(actor: Actor, fn: (tx: SystemTx) => Promise<T>): Promise<T>;
-  /** Only the assertion, in one round trip: for work that opens no transaction of its own. Refuses like `asTenant`. */
+  /** Asserts the session in one round trip, for work without a transaction. Refuses like `asTenant`. */
   assertSession(actor: Actor, options?: TenantOptions): Promise<void>;
-  /** Whether this very actor was asserted already, by whatever transaction or call came first. */
+  /** Returns whether a transaction or `assertSession` has asserted this actor. */
   wasAsserted(actor: Actor): boolean;
   /**
-   * One definer-function call without a transaction of its own: one round trip for the hot paths.
-   * Nothing else would work here, since the login role may read no table.
+   * Calls a definer function without a transaction: one round trip, for the hot paths. Other statements fail, since the login role may read
+   * no table.
    */
   call<Name extends StatementName>(statement: TypedStatement<Name>): Promise<RowOf<Name>[]>;
   call<Name extends StatementName, Row extends Narrows<Name, Row>>(statement: TypedStatement<Name>): Promise<Row[]>;
-  /** Calls `listener` after each commit of this process in which `notifyAfterCommit` was told this topic. */
+  /** Calls `listener` after each commit of this process that called `notifyAfterCommit` with this topic. */
   onCommitted(topic: string, listener: () => void): () => void;
-  /** Tells `listener` about every statement sent, BEGIN and COMMIT included; returns the way to stop it. */
+  /** Calls `listener` for every statement sent, BEGIN and COMMIT included; returns a function that removes it. */
   onStatement(listener: StatementListener): () => void;
   /** True when the server answers within `timeoutMs`. */
   isUp(timeoutMs: number): Promise<boolean>;
@@ -79,7 +78,7 @@ export type Database = {
 
 const scopeStore = new AsyncLocalStorage<'transaction'>();
 
-/** True while the caller stands inside a transaction; outbound calls refuse to start then. */
+/** Returns whether the caller is inside a transaction; outbound calls refuse to start then. */
 export function insideTransaction(): boolean {
   return scopeStore.getStore() !== undefined;
 }
@@ -102,10 +101,10 @@ const ENTER_SYSTEM: Pick<Statement, 'name' | 'text'> = {
   text: `select set_config('role', 'portal_system', true)`,
 };
 
-/** The only door to the tables. */
+/** Creates the only access to the tables. */
 export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   const listeners = new Set<StatementListener>();
-  const tell: StatementListener = (statement) => {
+  const emit: StatementListener = (statement) => {
     for (const listener of listeners) listener(statement);
   };
   const committed = new Map<string, Set<() => void>>();
@@ -116,23 +115,23 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     let broken: Error | undefined;
     let entered: Promise<void> | undefined;
     try {
-      const tx = bindKysely({ client, role, tell, names });
+      const tx = bindKysely({ client, role, emit, names });
       if (facts) attachFacts(tx, facts);
-      entered = begin(client, enter, tell);
+      entered = begin(client, enter, emit);
       const result = await scopeStore.run('transaction', () => fn(tx));
       await entered;
-      tell({ kind: 'control', text: 'COMMIT' });
+      emit({ kind: 'control', text: 'COMMIT' });
       const done = await client.query('COMMIT');
-      // After an error that the code swallowed the server answers ROLLBACK here: nothing was kept, so say so.
+      // After an error that the code swallowed, the server rolls back instead.
       if (done.command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.');
       for (const topic of topicsOf(tx)) for (const listener of committed.get(topic) ?? []) listener();
       return result;
     } catch (failure) {
-      // Who may not enter hears that, whatever became of what was sent behind it.
-      const error = await whyNotEntered(entered, failure);
-      tell({ kind: 'control', text: 'ROLLBACK' });
+      // A refused entry is the cause of all errors after it.
+      const error = await entryErrorOr(entered, failure);
+      emit({ kind: 'control', text: 'ROLLBACK' });
       await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
-      if (isOfThePast(error)) broken = error;
+      if (isStalePreparedStatement(error)) broken = error;
       throw explainRefusal(error);
     } finally {
       client.release(broken);
@@ -157,14 +156,14 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   };
   const send = async (statement: Statement): Promise<pg.QueryResultRow[]> => {
     if (insideTransaction()) throw new Error('call() was used inside a transaction: use runStatement(tx, …) instead.');
-    tell({ kind: 'query', text: statement.text, ...(statement.name ? { name: statement.name } : {}) });
+    emit({ kind: 'query', text: statement.text, ...(statement.name ? { name: statement.name } : {}) });
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       const result = await client.query<pg.QueryResultRow>(statement);
       return toCamelRows(result.rows);
     } catch (error) {
-      if (!isRefusedStatement(error) || isOfThePast(error)) broken = error instanceof Error ? error : new Error(String(error));
+      if (!isRefusedStatement(error) || isStalePreparedStatement(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw explainRefusal(error);
     } finally {
       client.release(broken);
@@ -200,28 +199,28 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    isUp: (timeoutMs) => answers(pool, timeoutMs),
+    isUp: (timeoutMs) => isReachable(pool, timeoutMs),
   };
 }
 
 /**
- * BEGIN, the scope and the first statement leave together: one round trip. What fails to enter leaves the transaction aborted, and the
- * server runs nothing that was sent behind it.
+ * Sends BEGIN, the scope and the caller's first statement in one round trip. A failed entry aborts the transaction, so the server runs none of
+ * the statements behind it.
  */
-function begin(client: pg.PoolClient, enter: Statement, tell: StatementListener): Promise<void> {
-  tell({ kind: 'control', text: 'BEGIN' });
-  tell({ kind: 'enter', text: enter.text, ...(enter.name ? { name: enter.name } : {}) });
+function begin(client: pg.PoolClient, enter: Statement, emit: StatementListener): Promise<void> {
+  emit({ kind: 'control', text: 'BEGIN' });
+  emit({ kind: 'enter', text: enter.text, ...(enter.name ? { name: enter.name } : {}) });
   const { stream } = client.connection;
   stream.cork();
   const entered = Promise.all([client.query('BEGIN'), client.query(enter)]).then(() => undefined);
-  // Its failure is told where the transaction ends; nobody listens until then.
+  // Handled where the transaction ends; until then it would be an unhandled rejection.
   entered.catch(() => undefined);
-  // After whatever the caller does at once: most send their first statement by then.
+  // After the caller's synchronous part: most send their first statement in it.
   process.nextTick(() => stream.uncork());
   return entered;
 }
 
-async function whyNotEntered(entered: Promise<void> | undefined, otherwise: unknown): Promise<unknown> {
+async function entryErrorOr(entered: Promise<void> | undefined, otherwise: unknown): Promise<unknown> {
   try {
     await entered;
     return otherwise;
@@ -230,7 +229,7 @@ async function whyNotEntered(entered: Promise<void> | undefined, otherwise: unkn
   }
 }
 
-/** Session errors raised by `assert_session`, in the words of the registry. */
+/** Turns the errors of `assert_session` into refusals. */
 function explainRefusal(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'PS401') return new AppError('unauthenticated', { cause: error });
@@ -239,27 +238,24 @@ function explainRefusal(error: unknown): unknown {
   return error;
 }
 
-/** The server answered, and would answer the next statement: pg's own `pool.query` closes the connection, with all that is planned on it, at any error. */
+/** The connection remains usable. pg's own `pool.query` would close it, with all prepared statements, after any error. */
 function isRefusedStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
-/**
- * A migration gave a named statement other columns than it was prepared with, and the server refuses it on this connection from now on: the
- * next one prepares it anew.
- */
-function isOfThePast(error: unknown): error is Error {
+/** A migration changed the columns of a prepared statement: the server refuses it on this connection, and a new one prepares it again. */
+function isStalePreparedStatement(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
-async function answers(pool: pg.Pool, timeoutMs: number): Promise<boolean> {
+async function isReachable(pool: pg.Pool, timeoutMs: number): Promise<boolean> {
   const timer = Promise.withResolvers<boolean>();
   const handle = setTimeout(() => timer.resolve(false), timeoutMs);
-  const asked = pool.query('select 1').then(
+  const probe = pool.query('select 1').then(
     () => true,
     () => false,
   );
-  const up = await Promise.race([asked, timer.promise]);
+  const up = await Promise.race([probe, timer.promise]);
   clearTimeout(handle);
   return up;
 }

@@ -144,7 +144,7 @@ function toActor(claims: z.output<typeof claimsShape>): Actor {
   };
 }
 
-/** A CLIENT session without a client id would see the whole partner. */
+/** A CLIENT session without a client id would see the whole tenant. */
 function refuseClientless(): never {
   throw new AppError('unauthenticated');
 }

@@ -38,7 +38,7 @@ export function handleJob<P>(job: Job<P>, run: (payload: P, context: JobContext)
   return { job, run: async (payload, context) => run(job.payload.parse(payload), context) };
 }
 
-/** Declares a scheduled job, for example `defineCron('executions.timeout', '* * * * *', …)`. */
+/** Declares a scheduled job, for example `defineCron('module.verb', '* * * * *', …)`. */
 export function defineCron(name: string, pattern: string, run: Cron['run']): Cron {
   return { name, pattern, run };
 }

@@ -13,14 +13,14 @@ export type InternalCall = {
 export type InternalAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
 
 export type InternalFetch = {
-  /** Throws `OutboundError`; its `sent` tells whether the call may have arrived. */
+  /** Throws `OutboundError`; `sent` is true when the call may have arrived. */
   send(call: InternalCall): Promise<InternalAnswer>;
   close(): Promise<void>;
 };
 
 /**
- * Calls inside our own house: the engine and the provider sandbox, nobody else. Their addresses are private by nature and
- * come from configuration, so there is no range check; instead only the origins that `isOurs` names are called at all.
+ * Calls services of this installation. Their addresses are private and configured, so no address range is checked; only origins for which
+ * `isOurs` returns true are called.
  */
 export function createInternalFetch(isOurs: (origin: string) => boolean): InternalFetch {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, pipelining: 1, connect: { timeout: 5_000 } });

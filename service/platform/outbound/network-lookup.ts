@@ -3,7 +3,7 @@ import { systemLookup } from './safe-fetch.ts';
 import type { Lookup } from './safe-fetch.ts';
 
 export type NetworkLookupOptions = {
-  /** Hosts the operator named himself; they may stand in the hosts file, so the system is asked. */
+  /** Hosts named by the operator; resolved by the system, because they may be in the hosts file. */
   allowedHosts: readonly string[];
   /** `address:port` of name servers in place of the system's; for tests. */
   servers?: readonly string[];
@@ -13,8 +13,8 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Resolves names that customers wrote by asking name servers over the network. The system's own resolver works in four threads that the
- * whole process shares with files and password hashes: four names whose servers never answer would hold all of it for many seconds.
+ * Creates a lookup that queries name servers over the network. The system's resolver uses four threads, shared with files and password
+ * hashes: four names whose servers never respond would block them all for many seconds.
  */
 export function createNetworkLookup(options: NetworkLookupOptions): Lookup {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
@@ -28,7 +28,7 @@ export function createNetworkLookup(options: NetworkLookupOptions): Lookup {
       ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
     ];
     if (found.length > 0) return found;
-    // Why no server answered is ours to know; whoever wrote the name has to look at the name.
+    // The customer can only correct the name; the reason is for the log.
     throw Object.assign(new Error(`No address was found for ${host}.`, { cause: v4.status === 'rejected' ? v4.reason : undefined }), {
       code: 'ENOTFOUND',
     });

@@ -1,6 +1,5 @@
 /**
- * Why a call to somebody else's system brought no answer. A fixed vocabulary that a customer may see; what the operator
- * needs is in `cause`.
+ * Why a call to another system failed. A fixed vocabulary that customers may see; details for the operator are in `cause`.
  */
 export type OutboundReason =
   | 'bad_address'
@@ -14,8 +13,7 @@ export type OutboundReason =
   | 'broken_answer';
 
 /**
- * `sent` says whether the other side may have received the request. What was certainly not sent can be repeated; the rest
- * may be under way over there and is not repeated blindly.
+ * `sent` is true when the other side may have received the request. Only requests that were certainly not sent are safe to repeat.
  */
 export class OutboundError extends Error {
   readonly reason: OutboundReason;
@@ -50,11 +48,11 @@ const NOT_SENT: Record<string, OutboundReason> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 };
 
-/** Sorts what the HTTP client threw. Unknown failures count as sent: the careful side. */
+/** Classifies an error of the HTTP library. Unknown errors count as sent, to be safe. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const chain =
-    error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error, error instanceof Error ? error.cause : undefined]; // unknown members, looked at below
+    error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error, error instanceof Error ? error.cause : undefined]; // unknown members, checked below
   for (const link of chain) {
     if (link instanceof OutboundError) return link;
     const code = link instanceof Error && 'code' in link ? String(link.code) : '';
@@ -70,7 +68,7 @@ export function toOutboundError(error: unknown): OutboundError {
   return new OutboundError('connection_failed', true, error);
 }
 
-/** What came back is no HTTP answer, or one that nobody asked for. The client names only some of these by a code. */
+/** The response is not HTTP, or was not requested. The library has a code for only some of these. */
 function isBroken(link: unknown, code: string): boolean {
   if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/.test(code)) return true;
   if (!(link instanceof Error)) return false;

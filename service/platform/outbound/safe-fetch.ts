@@ -1,4 +1,4 @@
-import { lookup as askSystem } from 'node:dns';
+import { lookup as lookupName } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkUrl, isAllowedHost, isPublicAddress, plainHost } from '@partner-portal/core/network/address.ts';
 import { Agent, buildConnector, request } from 'undici';
@@ -10,14 +10,14 @@ export type OutboundCall = {
   url: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For everything: name, connection, request, answer. */
+  /** For the whole call: name resolution, connection, request, response. */
   timeoutMs: number;
-  /** The answer is read this far and then cut. */
+  /** The response is truncated at this size. */
   answerBytesMax: number;
   signal?: AbortSignal;
 };
 
-/** Redirects are not followed: a 3xx is an answer like any other. */
+/** Redirects are not followed: a 3xx is returned like any other response. */
 export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
 export type SafeFetch = {
@@ -25,7 +25,7 @@ export type SafeFetch = {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   /** Refuses an address that must not be called (`bad_address`, `private_address`, `name_not_found`), as `call` would. */
   check(url: string): Promise<void>;
-  /** The same for a bare host, for protocols other than HTTP; answers the addresses to connect to and no others. */
+  /** The same for a host, for protocols other than HTTP; returns the only addresses to connect to. */
   resolveHost(host: string, port: number): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -35,16 +35,16 @@ export type Lookup = (host: string) => Promise<{ address: string; family: number
 export type SafeFetchOptions = {
   /** `host` or `host:port` exempt from the check; empty in production. */
   allowedHosts: readonly string[];
-  /** Sockets to one host at most; 32 when left out. One that does not answer holds as many calls as it has sockets. */
+  /** Most sockets to one host; 32 when left out. */
   connectionsPerHost?: number;
-  /** How names are resolved; the system's way unless a test brings its own. */
+  /** Name resolution; the system's when left out. */
   lookup?: Lookup;
 };
 
 /**
- * Calls to addresses that customers wrote. The check is the act: a name is resolved to ALL its addresses, refused when ANY
- * of them is not public, and the socket goes to what was checked, so a name that changes in between gains nothing.
- * Literal addresses never pass a resolver and are checked by themselves; the connected peer is looked at once more.
+ * Calls addresses entered by customers. A name is resolved to all its addresses, refused when any of them is not public, and the socket
+ * connects to a checked address, so a name that changes in between is no risk. Literal addresses are checked without a resolver; the
+ * connected peer is checked again.
  */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
@@ -76,7 +76,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     async call(call) {
       refuseInsideTransaction();
       const url = readUrl(call.url);
-      // One clock for everything: the separate timeouts of the client never end a slow drip.
+      // One deadline for the call: the library's separate timeouts never end a slow drip.
       const deadline = AbortSignal.timeout(call.timeoutMs);
       const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
       try {
@@ -99,7 +99,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   };
 }
 
-/** No network between BEGIN and COMMIT: a slow stranger would hold our rows and a connection. */
+/** Refuses network calls between BEGIN and COMMIT: a slow peer would hold locks and a connection. */
 export function refuseInsideTransaction(): void {
   if (insideTransaction()) throw new Error('An outbound call was made inside a transaction: commit first.');
 }
@@ -120,7 +120,7 @@ function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<
       }) as never, // the socket option of node:net, which the connector's type does not list
     });
   return new Agent({
-    // A kept socket is not checked again after a name changes, so it is not kept for long.
+    // A reused socket is not checked again after a name changes.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
     connections,
@@ -142,10 +142,10 @@ function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<
   });
 }
 
-/** All addresses of a name as the system knows them. It asks in one of the process's four shared threads. */
+/** Resolves a name by the system's resolver, in one of the process's four shared threads. */
 export function systemLookup(host: string): Promise<{ address: string; family: number }[]> {
   return new Promise((resolve, reject) => {
-    askSystem(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    lookupName(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 }
 
@@ -166,7 +166,7 @@ async function readUpTo(
   return { body: Buffer.concat(chunks), truncated: false };
 }
 
-/** Header names to single texts; repeated ones joined as the standard allows. */
+/** Joins repeated headers into single texts. */
 export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))

@@ -1,6 +1,6 @@
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import type { OidcDoor } from '#adapters/oidc.ts';
-import type { SamlDoor } from '#adapters/saml.ts';
+import type { OidcClient } from '#adapters/oidc.ts';
+import type { SamlClient } from '#adapters/saml.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Sessions } from '#platform/http/session.ts';
@@ -17,8 +17,8 @@ export type SsoDeps = {
   ring: KeyRing;
   /** Guards every outbound address of a provider. */
   fetch: SafeFetch;
-  oidc: OidcDoor;
-  saml: SamlDoor;
+  oidc: OidcClient;
+  saml: SamlClient;
   mail: MailQueue;
   /** PUBLIC_BASE_URL, without a trailing slash. */
   baseUrl: string;
