@@ -25,7 +25,7 @@ const CODE = /\.(?:ts|tsx|mjs|js|sql|css)$/;
 const SKIPPED = /^tests\/|\.test\.tsx?$|^scripts\/words\.ts$/;
 
 /** Parts of the tree whose prose is not revised yet. A revised part is removed from the list, and the check then covers it. */
-const UNREVISED = /^(?:catalog\/|service\/(?:adapters|platform|modules\/(?:4-setup|1-ledger\/events|5-reactions\/webhooks))\/)/;
+const UNREVISED = /^(?:catalog\/|service\/(?:adapters|platform)\/)/;
 
 /** Uses that stay: the line contains the text. Summaries of routes are part of the published API document. */
 const ALLOWED: readonly { file: string; text: string }[] = ['alerts', 'notifications', 'plan-requests', 'plans', 'sso', 'users'].map(

@@ -32,8 +32,8 @@ export function ScheduleTab({ agent }: { agent: Agent }) {
     return (
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
         <EmptyState title="This agent runs on events">
-          Each of its runs needs something only an event can bring: {joinWords(missingInputs.map((input) => input.label.toLowerCase()))}. It
-          runs each time you send it an event; see “How to connect”.
+          Each of its runs needs something only an event can provide: {joinWords(missingInputs.map((input) => input.label.toLowerCase()))}.
+          It runs each time you send it an event; see “How to connect”.
           {planned.waitingTotal + planned.recent.length > 0 ? ' Follow-ups it plans wait here and start on their own.' : null}
         </EmptyState>
         {planned.waitingTotal + planned.recent.length > 0 ? <PlannedRuns agent={agent} planned={planned} /> : null}

@@ -64,9 +64,9 @@ describe('the stream of agent requests', () => {
     const rejected = await service.call('POST', `/agent-requests/${id}/reject`, { as: 'staff', body: { note: 'Not this one.' } });
     assert.equal(rejected.status, 200, rejected.text);
     for (const as of ['staff', 'owner', 'moderator', 'clientUser']) {
-      const told = await followers[as]?.until(id, 'rejected');
-      assert.equal(told?.event, 'agent_request.changed');
-      assert.equal(dataOf(told).decisionNote, as === 'clientUser' ? null : 'Not this one.');
+      const received = await followers[as]?.until(id, 'rejected');
+      assert.equal(received?.event, 'agent_request.changed');
+      assert.equal(dataOf(received).decisionNote, as === 'clientUser' ? null : 'Not this one.');
     }
     // Readers not concerned have received nothing by the time a later reader has.
     const rival = await service.call('POST', '/agent-requests', {

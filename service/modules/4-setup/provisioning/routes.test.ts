@@ -354,7 +354,7 @@ test('staff follow each step as it happens, and a stream resumes after the last 
   const names = new Set(events.filter((event) => event.event === 'step').map((event) => (event.data as { name: string }).name)); // what stepAnswer made
   assert.ok(names.has('mark_ready') && names.has('import_flows'), [...names].join());
   const ids = events.map((event) => event.id);
-  assert.deepEqual(ids, [...new Set(ids)], 'nothing is told twice');
+  assert.deepEqual(ids, [...new Set(ids)], 'nothing is listed twice');
   const resumed = await openStream(await streamAutomation(deps(), service.actor('staff'), partnerId), '1.22');
   assert.deepEqual(
     resumed.events.map((event) => event.id),
@@ -421,7 +421,7 @@ test('of several first setups at once the one that claims the instance is follow
   }
 });
 
-test('the redacted view costs few statements, whatever the number of agents', async () => {
+test('the redacted view costs few statements, for any number of agents', async () => {
   await provision();
   const count = await service.countStatements(() => service.call('GET', '/partners/me/automation', { as: 'owner' }));
   assert.ok(count <= 6, `${count} statements, BEGIN, scope and COMMIT included`);

@@ -55,7 +55,7 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
 }
 
 async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: ActingStaff | undefined): Promise<PartnerEnd> {
-  if (!staff) return { status: 'failed', attemptId: null, message: 'Whoever asked for this roll-out may not act any more.' };
+  if (!staff) return { status: 'failed', attemptId: null, message: 'The user who started this roll-out may no longer act.' };
   const action = nextRolloutAction(await deps.db.asSystem('provisioning', (tx) => readPartnerState(tx, rollout, partnerId)));
   if (action.do === 'skip') return { status: 'skipped', attemptId: null, message: action.why };
   if (action.do === 'wait') return { status: 'pending', attemptId: null, message: null };

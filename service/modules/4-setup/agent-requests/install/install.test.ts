@@ -46,7 +46,7 @@ const setStaff = (status: 'active' | 'disabled') =>
     tx.updateTable('appUser').set({ status }).where('id', '=', service.world.people.staff.userId).execute(),
   );
 
-type News = {
+type EventData = {
   resolution?: string;
   attemptId: string | null;
   agent?: object;
@@ -54,11 +54,11 @@ type News = {
   retryable?: boolean;
   missingConnections?: object;
 };
-async function newsOf(id: string): Promise<(News & { type: string })[]> {
+async function eventsAbout(id: string): Promise<(EventData & { type: string })[]> {
   const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('event').select(['type', 'data']).orderBy('id').execute());
   return rows.flatMap(({ type, data }) => {
-    const news = data as News & { agentRequest?: { id: string } }; // our own events
-    return news.agentRequest?.id === id ? [{ type, ...news }] : [];
+    const events = data as EventData & { agentRequest?: { id: string } }; // our own events
+    return events.agentRequest?.id === id ? [{ type, ...events }] : [];
   });
 }
 
@@ -81,16 +81,16 @@ test('approving installs the agent with its settings, by the pipeline, with the 
     tx.selectFrom('workflow').select('config').where('id', '=', done.workflowId).executeTakeFirstOrThrow(),
   );
   assert.deepEqual(stored.config, { repeatAfterHours: 9 });
-  const news = await newsOf(id);
+  const events = await eventsAbout(id);
   assert.deepEqual(
-    news.map((one) => [one.type, one.resolution]),
+    events.map((one) => [one.type, one.resolution]),
     [
       ['agent_request.submitted', undefined],
       ['agent_request.resolved', 'approved'],
       ['agent_request.resolved', 'fulfilled'],
     ],
   );
-  assert.deepEqual(news[2]?.agent, { id: done.workflowId, name: 'Missed-call text-back', isActive: true });
+  assert.deepEqual(events[2]?.agent, { id: done.workflowId, name: 'Missed-call text-back', isActive: true });
 });
 
 test('an agency that is ready gets the agent by a repair, and what runs there keeps running', async () => {
@@ -124,7 +124,7 @@ test('of two concurrent approvals one succeeds, and there is one installation ho
   await later();
   assert.equal((await read(id)).status, 'fulfilled');
   assert.equal((await attempts()).length, 1);
-  assert.equal((await newsOf(id)).filter((one) => one.resolution === 'fulfilled').length, 1);
+  assert.equal((await eventsAbout(id)).filter((one) => one.resolution === 'fulfilled').length, 1);
 });
 
 test('approved at once for many, each waits for the instance in turn and all are installed', async () => {
@@ -154,9 +154,9 @@ test('without its key it fails with a message for the agency, and continues when
   assert.deepEqual([failed.status, failed.missingConnections.toSorted()], ['provisioning_failed', ['resend', 'twilio']]);
   assert.match(failed.failureMessage, /^Could not activate: missing credential for step\(s\) /);
   assert.equal(failed.timeline.at(-1).note, failed.failureMessage);
-  const [news] = (await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
-  assert.deepEqual([news?.attemptId, news?.message, news?.retryable], [failed.lastAttemptId, failed.failureMessage, true]);
-  const missing = news?.missingConnections as { provider: string; stepNames: string[] }[];
+  const [events] = (await eventsAbout(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
+  assert.deepEqual([events?.attemptId, events?.message, events?.retryable], [failed.lastAttemptId, failed.failureMessage, true]);
+  const missing = events?.missingConnections as { provider: string; stepNames: string[] }[];
   assert.ok(missing.length === 2 && missing.every((one) => one.stepNames.length > 0), JSON.stringify(missing));
 
   await service.saveKey('twilio', { clientId: otherClientId });
@@ -275,7 +275,7 @@ test('an installation interrupted by a restart is no failure and continues after
   service.wire.around = undefined;
   const waiting = await read(id);
   assert.deepEqual([waiting.status, waiting.waiting, waiting.timeline.at(-1).note], ['approved', true, 'Continues after a restart.']);
-  assert.equal((await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed').length, 0);
+  assert.equal((await eventsAbout(id)).filter((one) => one.type === 'agent_request.provisioning_failed').length, 0);
   await later();
   assert.equal((await read(id)).status, 'fulfilled');
 });
@@ -321,8 +321,8 @@ test('an approver who may not act any more cannot install through an old approva
   const failed = await read(id);
   assert.deepEqual([failed.status, failed.failureMessage], ['provisioning_failed', 'Our team needs to review this again.']);
   assert.equal((await attempts()).length, 0);
-  const [news] = (await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
-  assert.equal(news?.attemptId, null);
+  const [events] = (await eventsAbout(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
+  assert.equal(events?.attemptId, null);
   await act(id, 'retry');
   await service.runner.drain();
   assert.equal((await read(id)).status, 'fulfilled');

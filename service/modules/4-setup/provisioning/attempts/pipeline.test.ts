@@ -88,7 +88,7 @@ test('what was installed takes an event, runs it, and the run is found by its ex
   assert.equal(await service.client.dispatch(flowId, { ...event, executionId: newId() }), 'accepted');
   assert.equal(await service.client.dispatch(flowId, event), 'accepted');
   let run = null;
-  // Up to the report, which nobody takes here.
+  // Up to the report, which has no receiver here.
   while (run === 'unseen' || run?.steps?.['outcome']?.status !== 'SUCCEEDED')
     run = await service.client.findRun(flowId, executionId, since);
   assert.equal(await service.client.findRun(flowId, newId(), since), null);

@@ -89,7 +89,7 @@ async function assertWhole(message?: string): Promise<void> {
 test('deprovision takes everything of the agency out of the engine, nothing of another, and keeps its agents', async () => {
   const before_ = await install();
   const rival = await post('provision', { templateNames: [KEYLESS] }, rivalPartnerId);
-  await service.client.createFlow({ projectId: service.projectId, displayName: 'Of nobody', metadata: {} });
+  await service.client.createFlow({ projectId: service.projectId, displayName: 'Untagged', metadata: {} });
   const { status, body } = await deprovision();
   assert.deepEqual([status, body.status, body.instance.status], [202, 'succeeded', 'unprovisioned'], body.instance.lastError);
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('deprovision takes everything of the agency out of the engine, nothing of a
     before_.map((one) => one.workflowId),
   );
   assert.equal((await flowsOf(rivalPartnerId))[0]?.id, rival.body.instance.workflows[0].providerFlowId);
-  assert.equal((await service.client.listFlows(service.projectId, 'Of nobody', () => true)).length, 1);
+  assert.equal((await service.client.listFlows(service.projectId, 'Untagged', () => true)).length, 1);
   const mine = await service.call('GET', '/partners/me/automation', { as: 'owner' });
   assert.deepEqual(
     [mine.body.status, mine.body.errorPublic, mine.body.workflows.map((one: { installed: boolean }) => one.installed)],
@@ -250,7 +250,7 @@ test('recreate checks before it removes: without a key or with the engine off th
   assert.equal((await provision()).body.status, 'succeeded');
   await nameProvider('another');
   assert.equal((await post('reprovision', { mode: 'recreate' })).body.status, 'failed');
-  assert.equal((await flowsOf(partnerId)).filter((flow) => flow.status === 'ENABLED').length, 2, 'an engine nobody knows');
+  assert.equal((await flowsOf(partnerId)).filter((flow) => flow.status === 'ENABLED').length, 2, 'an unknown engine');
   await nameProvider(null);
   service.settings.engineEnabled = false;
   assert.equal((await deprovision()).body.status, 'succeeded', 'taking down is possible with the switch off');

@@ -20,7 +20,7 @@ const DIFFERENCES_KEPT = 10;
 /** Says nothing of one flow: the engine as a whole cannot be looked at. */
 const AWAY: readonly EngineErrorKind[] = ['unreachable', 'unhealthy', 'unauthorized', 'not_configured', 'untested_version'];
 
-/** Looks at every installed flow of an agency and answers with what was found; the engine is only read. */
+/** Compares every installed flow of a partner with the engine, which is only read, and returns what differs. */
 export async function verifyAutomation(deps: ProvisioningDeps, context: RequestContext, partnerId: string) {
   const { actor } = context;
   await deps.db.asStaff(actor, async (tx) => {
@@ -44,7 +44,7 @@ export async function verifyAutomation(deps: ProvisioningDeps, context: RequestC
   return readInstance(deps, actor, partnerId);
 }
 
-/** The daily look at everybody. An agency that cannot be looked at is told of and left for tomorrow. Returns how many flows have drifted. */
+/** Checks all partners, daily. One that cannot be checked is logged and left for the next day. Returns how many flows have drifted. */
 export async function checkAllDrift(deps: ProvisioningDeps, signal?: AbortSignal): Promise<number> {
   if (!deps.settings.engineEnabled) return 0;
   let drifted = 0;

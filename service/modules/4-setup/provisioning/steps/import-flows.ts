@@ -30,8 +30,8 @@ export const importFlows: Step = async (context) => {
   for (const plan of planned) {
     const { target, bundle } = plan;
     const flow = expectedFlow(deps, plan, pieceVersions);
-    const { current, did, warnings: told } = await ensureFlow(context, projectId, plan);
-    warnings.push(...told);
+    const { current, did, warnings: raised } = await ensureFlow(context, projectId, plan);
+    warnings.push(...raised);
     const same = compareFlow(flow, current.version).length === 0;
     if (!same) await deps.engine.importFlow(current.id, flow);
     await deps.db.asSystem('provisioning', async (tx) => {

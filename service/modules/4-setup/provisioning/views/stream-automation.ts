@@ -98,8 +98,8 @@ function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<C
       subscribe: (changed) =>
         notices.subscribe(
           provisioningChanged,
-          (news) => {
-            if (news.partnerId === partnerId) changed();
+          (change) => {
+            if (change.partnerId === partnerId) changed();
           },
           changed,
         ),

@@ -98,7 +98,7 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
 /** Found out without a receiver of our own. */
 const ELSEWHERE: Record<string, { url: string } & Expected> = {
   'listens nowhere': { url: 'http://127.0.0.1:9/hook', error: 'connection_refused' },
-  'has a name nobody knows': { url: 'https://unknown.test/hook', error: 'name_not_found' },
+  'has an unknown name': { url: 'https://unknown.test/hook', error: 'name_not_found' },
   'has a name that leads inside': { url: 'https://inside.test/hook', error: 'private_address', ends: 'failed' },
   'has a name with one address inside among others': { url: 'https://mixed.test/hook', error: 'private_address', ends: 'failed' },
 };

@@ -242,15 +242,15 @@ describe('the live log', () => {
   it('streams a new delivery and each of its changes, and nothing of other endpoints', async () => {
     const other = (await service.call('POST', BASE, { as: 'owner', body: { url: receiver.url } })).body;
     const { sent, stop } = await follow();
-    assert.equal(sent.length, 0, 'what the list shows already is no news');
+    assert.equal(sent.length, 0, 'what the list already shows is not sent');
     const { deliveryId } = (await test()).body;
-    await until('it is told as pending', () => sent.some((one) => one.data.id === deliveryId && one.data.status === 'pending'));
+    await until('it is sent as pending', () => sent.some((one) => one.data.id === deliveryId && one.data.status === 'pending'));
     await service.drain();
-    await until('it is told as delivered', () => sent.some((one) => one.data.id === deliveryId && one.data.status === 'delivered'));
+    await until('it is sent as delivered', () => sent.some((one) => one.data.id === deliveryId && one.data.status === 'delivered'));
     await service.call('POST', `${BASE}/${other.id}/test`, { as: 'owner' });
     await service.drain();
     const last = (await test()).body.deliveryId;
-    await until('the next is told', () => sent.some((one) => one.data.id === last));
+    await until('the next is sent', () => sent.some((one) => one.data.id === last));
     assert.deepEqual([...new Set(sent.map((one) => one.data.id))], [deliveryId, last]);
     assert.ok(sent.every((one) => one.event === 'delivery' && !JSON.stringify(one).includes('deliveryId')));
     const count = sent.length;
@@ -263,11 +263,11 @@ describe('the live log', () => {
     await test();
     const admin = { ...service.database.host.adminConfig, database: service.database.name };
     await withClient(admin, async (client) => {
-      const told: string[] = [];
-      client.on('notification', ({ payload = '' }) => told.push(payload));
+      const payloads: string[] = [];
+      client.on('notification', ({ payload = '' }) => payloads.push(payload));
       await client.query(`listen ${deliveriesChanged.channel}`);
       await service.call('PATCH', path(''), { as: 'owner', body: { isActive: false } });
-      await until('its end is told', () => told.some((one) => one.includes(endpoint.id)));
+      await until('its end is announced', () => payloads.some((one) => one.includes(endpoint.id)));
     });
     assert.equal((await log())[0].reason, 'endpoint_inactive');
   });
@@ -281,7 +281,7 @@ describe('the live log', () => {
       ),
     );
     const { deliveryId } = (await test()).body;
-    await until('it is told', () => sent.some((one) => one.data.id === deliveryId));
+    await until('it is sent', () => sent.some((one) => one.data.id === deliveryId));
     stop();
     await service.drain();
   });
@@ -295,7 +295,7 @@ describe('the live log', () => {
       sent.map((one) => [one.data.id, one.data.status]),
       ids.map((id) => [id, 'delivered']),
     );
-    assert.equal(sent[0]?.id, before, 'whoever is cut off behind the first gets the other as well');
+    assert.equal(sent[0]?.id, before, 'a stream cut off after the first receives the other as well');
     assert.ok(Number(sent[1]?.id) > Number(before));
     stop();
     const later = await follow(String(Date.now() + 60_000));

@@ -367,9 +367,9 @@ describe('a delivery whose sender was killed', () => {
       counts: true,
       interrupted: false,
     } as const;
-    const told = { ...gone, httpStatus: 410, durationMs: 7, error: 'status', preview: null };
-    await settleDeliveries(service.db, [told]);
-    await settleDeliveries(service.db, [told]);
+    const settlement = { ...gone, httpStatus: 410, durationMs: 7, error: 'status', preview: null };
+    await settleDeliveries(service.db, [settlement]);
+    await settleDeliveries(service.db, [settlement]);
     assert.equal((await delivered(setup))?.attempt_count, 1);
     assert.deepEqual(await endpointOf(setup), { streak: 1, status: 'failed' });
   });

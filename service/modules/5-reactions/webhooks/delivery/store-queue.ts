@@ -150,10 +150,10 @@ export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): 
         select i.id, i.partner_id, i.endpoint_id, i.event_id, i.event_type, i.body, i.redelivery_of, i.recovery_id, now() from item i
       ), queued as (
         insert into delivery_queue (delivery_id, partner_id, endpoint_id) select i.id, i.partner_id, i.endpoint_id from item i
-      ), told as (
+      ), notified as (
         select notify_deliveries(array_agg(i.partner_id), array_agg(i.endpoint_id)) from item i
       )
-      select i.id from item i, told order by i.ord`,
+      select i.id from item i, notified order by i.ord`,
     values: [
       deliveries.map((one) => one.partnerId),
       deliveries.map((one) => one.endpointId),
@@ -187,10 +187,10 @@ export async function failQueuedRows(
       ), ended as (
         update delivery d set status = 'failed', reason = $4, due_at = null, finished_at = now() from gone g where d.id = g.delivery_id and d.status = 'pending'
         returning d.id
-      ), told as (
+      ), notified as (
         select notify_deliveries(array[$1::uuid], array[$2::uuid]) where exists (select from ended)
       )
-      select e.id from ended e, told`,
+      select e.id from ended e, notified`,
     values: [which.partnerId, which.endpointId, which.recoveryId ?? null, reason],
   });
   return rows.length;

@@ -154,7 +154,7 @@ describe('a recovery', () => {
     assert.equal(begun.body.count, 1);
     await service.query('delete from delivery_queue');
     await service.query("update delivery set status = 'failed', reason = 'attempts_exhausted', due_at = null where status = 'pending'");
-    assert.equal((await recover({ dryRun: true })).body.count, 2, 'what was sent again in vain is still missed');
+    assert.equal((await recover({ dryRun: true })).body.count, 2, 'what failed again is still missed');
   });
 
   it('queues at most fifty at a time, so that new events wait behind few', async () => {
