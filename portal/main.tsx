@@ -1,5 +1,5 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { CancelledError, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -27,9 +27,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A refused call is shown on its page, with its request id; anything else is a defect. */
+/** A refused call is shown on its page, with its request id, and log-out cancels what is loading; anything else is a defect. */
 function reportError(error: unknown): void {
-  if (!(error instanceof ApiError)) console.error(error); // eslint-disable-line no-console -- the browser's own report
+  if (!(error instanceof ApiError) && !(error instanceof CancelledError)) console.error(error); // eslint-disable-line no-console -- the browser's own report
 }
 
 const root = document.getElementById('root');

@@ -1,8 +1,9 @@
+import { CancelledError } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { codeOf } from '../app/errors.ts';
 import { PageHeader } from '../ui/layout/layout.tsx';
 import { ErrorBlock } from './error-block.tsx';
-import { useRetry } from './route-error.tsx';
+import { RouteError, useRetry } from './route-error.tsx';
 
 type Props = {
   /** Absent when the route found no such record. */
@@ -25,6 +26,7 @@ export function PageError({ error, reset = () => undefined, thing, children }: P
         actions={children}
       />
     );
+  if (error instanceof CancelledError) return <RouteError error={error} reset={reset} />;
   return (
     <>
       <PageHeader title={`This ${thing} could not be loaded`} actions={children} />

@@ -1,11 +1,22 @@
-import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { CancelledError, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { unlessLoggingOut } from '../app/log-out.ts';
 import { queryClient } from '../app/query-client.ts';
+import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { ErrorBlock } from './error-block.tsx';
 
 /** Error page of a route whose data could not be loaded. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
-  return <ErrorBlock error={error} onRetry={useRetry(reset)} />;
+  const retry = useRetry(reset);
+  return error instanceof CancelledError ? <Cancelled retry={retry} /> : <ErrorBlock error={error} onRetry={retry} />;
+}
+
+/** A load that log-out cancelled: the page keeps loading, and continues only if the log-out fails. */
+function Cancelled({ retry }: { retry: () => void }) {
+  // oxlint-disable-next-line react/exhaustive-deps -- once: `retry` is a new function with each render
+  useEffect(() => void unlessLoggingOut().then(retry), []);
+  return <SkeletonRows />;
 }
 
 /** Returns a function that refetches what failed, reloads the route and renders it again. */

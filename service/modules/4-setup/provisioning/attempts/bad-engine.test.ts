@@ -58,28 +58,28 @@ const elsewhere = (url: string, timeoutMs: number) => (call: InternalCall, send:
 
 /** Each in place of one answer, whichever it is. What comes too late or only half may have been done by the engine all the same. */
 const BAD: { [what: string]: { bad: (call: InternalCall, send: Send) => Promise<InternalAnswer>; internal: RegExp } } = {
-  'a web page': { bad: answers(200, 'text/html', '<!doctype html><title>Engine</title>'), internal: /web page|not call itself healthy/ },
-  'a web page that says 502': { bad: answers(502, 'text/html', `<h1>Bad gateway</h1>${STACK}`), internal: /502|not call itself healthy/ },
+  'a web page': { bad: answers(200, 'text/html', '<!doctype html><title>Engine</title>'), internal: /web page|reports itself unhealthy/ },
+  'a web page that says 502': { bad: answers(502, 'text/html', `<h1>Bad gateway</h1>${STACK}`), internal: /502|reports itself unhealthy/ },
   'half of its answer': {
     bad: async (call, send) => {
       const answer = await send(call);
       return { ...answer, text: answer.text.slice(0, Math.floor(answer.text.length / 2)) };
     },
-    internal: /another shape|not call itself healthy/,
+    internal: /another shape|reports itself unhealthy/,
   },
   'half of its answer, and hangs up': { bad: (call, send) => elsewhere(broken.half, 2_000)(call, send), internal: /timeout: |unreachable/ },
   'bytes so slowly that they never end': { bad: (call, send) => elsewhere(broken.slow, 60)(call, send), internal: /timeout: |unreachable/ },
   'a 500 with a stack trace': {
     bad: answers(500, 'application/json', JSON.stringify({ statusCode: 500, message: STACK })),
-    internal: /answered 500|not call itself healthy/,
+    internal: /answered 500|reports itself unhealthy/,
   },
   '429 with Retry-After': {
     bad: answers(429, 'application/json', '{"statusCode":429,"message":"Rate limit exceeded"}', { 'retry-after': '30' }),
-    internal: /answered 429.*not before 30 s|not call itself healthy/,
+    internal: /answered 429.*not before 30 s|reports itself unhealthy/,
   },
-  'an empty object': { bad: answers(200, 'application/json', '{}'), internal: /another shape|not call itself healthy/ },
-  'an empty list without its frame': { bad: answers(200, 'application/json', '[]'), internal: /another shape|not call itself healthy/ },
-  nothing: { bad: answers(200, 'application/json', ''), internal: /another shape|not call itself healthy/ },
+  'an empty object': { bad: answers(200, 'application/json', '{}'), internal: /another shape|reports itself unhealthy/ },
+  'an empty list without its frame': { bad: answers(200, 'application/json', '[]'), internal: /another shape|reports itself unhealthy/ },
+  nothing: { bad: answers(200, 'application/json', ''), internal: /another shape|reports itself unhealthy/ },
 };
 
 for (const [what, { bad, internal }] of Object.entries(BAD)) {
