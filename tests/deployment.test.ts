@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -76,5 +76,26 @@ test('the engine’s editor is published only on request, with both switches and
   assert.equal(
     run({ ...both, ...guard }),
     'engine.example.com {\n  basic_auth {\n    ops $2a$14$hash\n  }\n  reverse_proxy engine:80\n}\n',
+  );
+});
+
+test('every log message that docs/failure-modes.md explains is one the service writes', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'failure-modes.md'), 'utf8');
+  // Values stand as "…"; each part between them must be in the source. The message of the database itself is not ours.
+  const messages = [...page.matchAll(/log: `([^`]+)`/g)].map(([, text = '']) => text).filter((text) => !text.startsWith('cached plan'));
+  assert.ok(messages.length > 6, `only ${messages.length}`);
+  const service = join(import.meta.dirname, '..', 'service');
+  const files = globSync('**/*.ts', { cwd: service, exclude: (name) => name === 'node_modules' }).filter(
+    (file) => !file.includes('.test.'),
+  );
+  const source = files.map((file) => readFileSync(join(service, file), 'utf8').toLowerCase()).join('\n');
+  const parts = (text: string): string[] =>
+    text
+      .replace(/ \(\w+\)$/, '')
+      .split('…')
+      .map((part) => part.trim().toLowerCase());
+  assert.deepEqual(
+    messages.filter((text) => !parts(text).every((part) => source.includes(part))),
+    [],
   );
 });
