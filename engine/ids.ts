@@ -36,6 +36,21 @@ export function newTimedId(atMs: number): string {
   return timeText(atMs) + randomText(ID_LENGTH - TIME_LENGTH);
 }
 
+/**
+ * The timed id that belongs to an idempotency key (a UUID version 7): the same key always spells the same id, so the primary key of runs
+ * refuses a repeat. The 80 bits behind the key's time fit into the id's last fourteen characters.
+ */
+export function timedIdOfKey(key: string): string {
+  const hex = key.replaceAll('-', '');
+  let rest = BigInt(`0x${hex.slice(12)}`);
+  let text = '';
+  while (text.length < ID_LENGTH - TIME_LENGTH) {
+    text = ALPHABET.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return timeText(Number.parseInt(hex.slice(0, 12), 16)) + text;
+}
+
 /** The smallest timed id of the moment `atMs`; bounds of partitions and of time filters. */
 export function timedIdFloor(atMs: number): string {
   return timeText(atMs) + '0'.repeat(ID_LENGTH - TIME_LENGTH);

@@ -1,6 +1,6 @@
 import { createBatcher } from './batcher.ts';
 import { EngineError } from './errors.ts';
-import { newTimedId } from './ids.ts';
+import { newTimedId, timedIdOfKey } from './ids.ts';
 import type { FlowRow } from './store/flow-rows.ts';
 import type { FlowStore } from './store/flows.ts';
 import { storeInput } from './store/run-log.ts';
@@ -15,6 +15,12 @@ export type TriggerOutput = {
   queryParams: Record<string, unknown>;
   rawBody: string;
 };
+export type StartOptions = {
+  /** A UUID version 7: the same key stores one run, however often it arrives. */
+  key?: string | undefined;
+  /** Called with the run's id before its first step can run. */
+  beforeStart?: (runId: string) => void;
+};
 export type Target = { flowId: string; projectId: string; versionId: string; fairnessKey: string };
 
 /** Returns the fairness key of a flow's runs: its partner when the flow names one, else the flow. */
@@ -27,25 +33,38 @@ export type Intake = ReturnType<typeof createIntake>;
 
 /** Accepts runs: each is stored, in one commit with those that arrived at the same time, before it is acknowledged. */
 export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: RunLog; worker: Worker; now: () => number }) {
-  const batcher = createBatcher<NewRun, void>({
+  const batcher = createBatcher<NewRun, boolean>({
     itemsMax: 500,
     inFlightMax: 2,
     write: (items) => deps.runs.insertRuns(items),
     isFatal: (error) => !(error instanceof Error && 'severity' in error),
   });
-  const start = async (target: Target, environment: Environment, input: string, beforeStart?: (runId: string) => void): Promise<string> => {
+  /** The process that stored the run may have died, or lost its connection, before it took the run up. */
+  const takeUp = async (id: string): Promise<void> => {
+    const stored = await deps.runs.findTicket(id);
+    if (stored !== undefined && stored !== 'ended') deps.worker.accept(stored, undefined, false);
+  };
+  const start = async (
+    target: Target,
+    environment: Environment,
+    input: string,
+    { key, beforeStart }: StartOptions = {},
+  ): Promise<string> => {
     const at = new Date(deps.now());
     const { flowId, projectId, versionId: flowVersionId, fairnessKey } = target;
-    const id = newTimedId(at.getTime());
-    await batcher.add({ id, projectId, flowId, flowVersionId, environment, fairnessKey, input, at });
+    const id = key === undefined ? newTimedId(at.getTime()) : timedIdOfKey(key);
+    const isNew = await batcher.add({ id, projectId, flowId, flowVersionId, environment, fairnessKey, input, at });
     beforeStart?.(id);
-    deps.worker.accept({ id, projectId, flowId, flowVersionId, fairnessKey }, input, true);
+    if (isNew) deps.worker.accept({ id, projectId, flowId, flowVersionId, fairnessKey }, input, true);
+    else await takeUp(id);
     return id;
   };
   return {
-    /** Resolves with the run's id once the run is committed. `beforeStart` runs before its first step can. */
-    start: (target: Target, environment: Environment, output: TriggerOutput, beforeStart?: (runId: string) => void): Promise<string> =>
-      start(target, environment, storeInput(output), beforeStart),
+    /** Resolves with the run's id once the run is committed. */
+    start: (target: Target, environment: Environment, output: TriggerOutput, options?: StartOptions): Promise<string> =>
+      start(target, environment, storeInput(output), options),
+    /** Whether a run of this idempotency key is stored. */
+    knows: async (key: string): Promise<boolean> => (await deps.runs.findTicket(timedIdOfKey(key))) !== undefined,
     /** The same run again, from its failed step. */
     reopen: async (runId: string): Promise<void> => {
       deps.worker.accept(await deps.runLog.reopen(runId), undefined, false);

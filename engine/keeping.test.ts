@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createBatcher } from './batcher.ts';
-import { newId, newTimedId, timedIdFloor, timeOfId } from './ids.ts';
+import { newId, newTimedId, timedIdFloor, timedIdOfKey, timeOfId } from './ids.ts';
 import { createSeal } from './seal.ts';
 import { restoreInput, storeInput } from './store/run-log.ts';
 
@@ -24,6 +24,16 @@ test('timed ids sort by their time, know it, and lie above the floor of their mo
     assert.ok((ids[index] ?? '') >= timedIdFloor(time));
     assert.ok((ids[index] ?? '') < timedIdFloor(time + 1));
   }
+});
+
+test('the id of a key has its time, is always the same, and differs with every bit of the key', () => {
+  const key = '019aac00-1234-7fff-bfff-ffffffffffff';
+  assert.match(timedIdOfKey(key), /^[0-9a-zA-Z]{21}$/);
+  assert.equal(timedIdOfKey(key), timedIdOfKey(key.toUpperCase()));
+  assert.equal(timeOfId(timedIdOfKey(key)), 0x019aac001234);
+  const digits = [...Array.from(key).keys()].filter((at) => key[at] !== '-');
+  const others = digits.map((at) => key.slice(0, at) + (key[at] === '0' ? '1' : '0') + key.slice(at + 1));
+  assert.equal(new Set([key, ...others].map(timedIdOfKey)).size, digits.length + 1);
 });
 
 test('a sealed value opens under its key and context alone, and no two seals look alike', () => {

@@ -13,6 +13,12 @@ export const WEBHOOK_PIECE = '@activepieces/piece-webhook';
 export const PIECE_VERSIONS = { [HTTP_PIECE]: '0.11.9', [WEBHOOK_PIECE]: '0.1.34' } as const;
 
 export const engineIdSchema = z.string().regex(/^[0-9a-zA-Z]{21}$/);
+/**
+ * Not part of the external engine's protocol: a webhook call with this header (a UUID version 7) stores one run however often it is repeated,
+ * and `GET /v1/flow-runs/<key>` returns that run. The external engine ignores the header and answers such a path 400.
+ */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+export const idempotencyKeySchema = z.uuidv7();
 export const stepNameSchema = z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/);
 
 const jsonObject = z.record(z.string(), z.unknown());

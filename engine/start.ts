@@ -100,7 +100,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     let publicUrl = '';
     const checkToken = await addSignIn(app, { platform, admin, jwtSecret: options.jwtSecret, now, projectId: projects.personalId });
     addPublicRoutes(app, pool, () => publicUrl);
-    addWebhookRoutes(app, { directory, intake, worker });
+    addWebhookRoutes(app, { directory, intake, worker, now });
     await app.register(async (scope) => {
       scope.addHook('onRequest', checkToken);
       addProjectRoutes(scope, projects, owner);

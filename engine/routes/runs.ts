@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import type { Intake } from '../intake.ts';
-import { engineIdSchema, retryRequestSchema, runStatuses } from '../protocol.ts';
+import { timedIdOfKey } from '../ids.ts';
+import { engineIdSchema, idempotencyKeySchema, retryRequestSchema, runStatuses } from '../protocol.ts';
 import { limitParam, listParam, parsePart } from '../server.ts';
 import type { ProjectStore } from '../store/projects.ts';
 import type { RunLog } from '../store/run-log.ts';
@@ -18,6 +19,7 @@ const listQuery = z.object({
   cursor: z.string().optional(),
 });
 const idParams = z.object({ id: engineIdSchema });
+const idOrKeyParams = z.object({ id: z.union([engineIdSchema, idempotencyKeySchema.transform(timedIdOfKey)]) });
 
 export function addRunRoutes(app: FastifyInstance, deps: { runLog: RunLog; projects: ProjectStore; intake: Intake }): void {
   const { runLog, projects, intake } = deps;
@@ -31,7 +33,7 @@ export function addRunRoutes(app: FastifyInstance, deps: { runLog: RunLog; proje
     await projects.get(projectId);
     return runLog.countByStatus(projectId);
   });
-  app.get('/api/v1/flow-runs/:id', (request) => runLog.get(parsePart(idParams, 'params', request.params).id));
+  app.get('/api/v1/flow-runs/:id', (request) => runLog.get(parsePart(idOrKeyParams, 'params', request.params).id));
   app.post('/api/v1/flow-runs/:id/retry', async (request) => {
     const { id } = parsePart(idParams, 'params', request.params);
     const { strategy, projectId } = parsePart(retryRequestSchema, 'body', request.body);

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { FrameworkError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { FrameworkError, invalidRequest } from '../errors.ts';
+import { newId, timedIdOfKey, timeOfId } from '../ids.ts';
 import type { Intake, Target, TriggerOutput } from '../intake.ts';
 import { messageOf } from '../log.ts';
-import { engineIdSchema } from '../protocol.ts';
+import { engineIdSchema, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '../protocol.ts';
 import { parsePart } from '../server.ts';
 import type { WebhookReply } from '../steps/respond.ts';
 import type { Environment } from '../store/runs.ts';
@@ -56,6 +56,22 @@ function triggerOutput(request: FastifyRequest): TriggerOutput {
   };
 }
 
+/** Runs are kept in partitions by the time of their id: there is one for every key this recent. */
+const KEY_AGE_MS_MAX = 7 * 86_400_000;
+const KEY_AHEAD_MS_MAX = 86_400_000;
+
+/** Reads the idempotency key. Throws 400 for one that is malformed or whose time is more than a week ago or a day ahead. */
+function keyOf(request: FastifyRequest, nowMs: number): string | undefined {
+  const header = request.headers[IDEMPOTENCY_HEADER];
+  if (header === undefined) return undefined;
+  const parsed = idempotencyKeySchema.safeParse(header);
+  if (!parsed.success) throw invalidRequest(`headers/${IDEMPOTENCY_HEADER} must be a UUID version 7`);
+  const at = timeOfId(timedIdOfKey(parsed.data));
+  if (at < nowMs - KEY_AGE_MS_MAX || at > nowMs + KEY_AHEAD_MS_MAX)
+    throw invalidRequest(`headers/${IDEMPOTENCY_HEADER} is of another time`);
+  return parsed.data;
+}
+
 /** A wrong or missing header is accepted and starts nothing: so the recorded engine does, and a prober learns nothing. */
 function passesAuth(state: Extract<WebhookState, { kind: 'ready' }>, request: FastifyRequest): boolean {
   return state.headerAuth === undefined || request.headers[state.headerAuth.name.toLowerCase()] === state.headerAuth.value;
@@ -77,8 +93,11 @@ function withinLimit(answer: Promise<WebhookReply | undefined>): Promise<Webhook
   return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
-export function addWebhookRoutes(app: FastifyInstance, deps: { directory: WebhookDirectory; intake: Intake; worker: Worker }): void {
-  const { directory, intake, worker } = deps;
+export function addWebhookRoutes(
+  app: FastifyInstance,
+  deps: { directory: WebhookDirectory; intake: Intake; worker: Worker; now: () => number },
+): void {
+  const { directory, intake, worker, now } = deps;
   const handle =
     (draft: boolean, sync: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -87,16 +106,21 @@ export function addWebhookRoutes(app: FastifyInstance, deps: { directory: Webhoo
       reply.header('x-webhook-id', newId());
       if (state.kind === 'gone') return reply.code(410).send({});
       const output = triggerOutput(request);
+      const key = draft || sync ? undefined : keyOf(request, now());
+      // The repeat of a call whose run is stored succeeds although the flow was switched off in between.
+      if (state.kind === 'disabled' && key !== undefined && (await intake.knows(key))) return reply.code(200).send({});
       if (state.kind === 'disabled') return draft ? reply.code(sync ? 204 : 200).send(sync ? undefined : {}) : reply.code(404).send({});
       if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
       const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
       if (!sync) {
-        await intake.start(state.target, environment, output);
+        await intake.start(state.target, environment, output, { key });
         return reply.code(200).send({});
       }
       let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
-      await intake.start(state.target, environment, output, (runId) => {
-        answer = worker.awaitReply(runId);
+      await intake.start(state.target, environment, output, {
+        beforeStart: (runId) => {
+          answer = worker.awaitReply(runId);
+        },
       });
       return sendReply(reply, await withinLimit(answer));
     };

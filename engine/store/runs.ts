@@ -44,7 +44,8 @@ const INSERT_RUNS = {
   text: `insert into engine.run (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, created, updated)
     select u.id, u.project_id, u.flow_id, u.flow_version_id, u.environment, u.fairness_key, u.input, u.at, u.at
     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-      as u (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, at)`,
+      as u (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, at)
+    on conflict (id) do nothing returning id`,
 };
 
 // Step results and run endings of many runs in one commit. The bounds $16 and $17 let the planner leave out every
@@ -70,8 +71,9 @@ export type RunStore = ReturnType<typeof createRunStore>;
 /** `hot` serves the statements of every run, `pool` the rest. */
 export function createRunStore(hot: Pool, pool: Pool) {
   return {
-    insertRuns: async (runs: NewRun[]): Promise<void[]> => {
-      await hot.query(INSERT_RUNS, [
+    /** Returns for each run whether it was new; one that is stored already is left as it is. */
+    insertRuns: async (runs: NewRun[]): Promise<boolean[]> => {
+      const { rows } = await hot.query<{ id: string }>(INSERT_RUNS, [
         runs.map(({ id }) => id),
         runs.map(({ projectId }) => projectId),
         runs.map(({ flowId }) => flowId),
@@ -81,7 +83,9 @@ export function createRunStore(hot: Pool, pool: Pool) {
         runs.map(({ input }) => input),
         runs.map(({ at }) => at),
       ]);
-      return runs.map(() => undefined);
+      const inserted = new Set(rows.map(({ id }) => id));
+      // The first of two repeats in one batch is the new one.
+      return runs.map(({ id }) => inserted.delete(id));
     },
     /** Throws LostExecutor when `epoch` is no longer the executor's. */
     writeJournal: async (epoch: number, entries: JournalEntry[]): Promise<void[]> => {
@@ -118,19 +122,22 @@ export function createRunStore(hot: Pool, pool: Pool) {
     },
     /** Unfinished runs, round-robin between fairness keys, oldest first within each. */
     unfinished: async (limit: number): Promise<RunTicket[]> => {
-      const { rows } = await pool.query<{ id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string }>(
+      const { rows } = await pool.query<TicketRow>(
         `select id, project_id, flow_id, flow_version_id, fairness_key from (
            select *, row_number() over (partition by fairness_key order by id) as turn from engine.run where finish_time is null) r
          order by turn, id limit $1`,
         [limit],
       );
-      return rows.map((row) => ({
-        id: row.id,
-        projectId: row.project_id,
-        flowId: row.flow_id,
-        flowVersionId: row.flow_version_id,
-        fairnessKey: row.fairness_key,
-      }));
+      return rows.map(toTicket);
+    },
+    /** The ticket of a stored run; `ended` when there is nothing left to do, undefined when no run has this id. */
+    findTicket: async (id: string): Promise<RunTicket | 'ended' | undefined> => {
+      const { rows } = await pool.query<TicketRow & { ended: boolean }>(
+        'select id, project_id, flow_id, flow_version_id, fairness_key, finish_time is not null as ended from engine.run where id = $1',
+        [id],
+      );
+      const [row] = rows;
+      return row?.ended ? 'ended' : row && toTicket(row);
     },
     /** The trigger output (JSON text) of an unfinished run; undefined when it ended or was deleted. */
     loadInput: async (id: string): Promise<string | undefined> => {
@@ -150,6 +157,13 @@ export function createRunStore(hot: Pool, pool: Pool) {
       return new Map(rows.map((row) => [row.path, resultOf(row)]));
     },
   };
+}
+
+type TicketRow = { id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string };
+
+function toTicket(row: TicketRow): RunTicket {
+  const { id, project_id: projectId, flow_id: flowId, flow_version_id: flowVersionId, fairness_key: fairnessKey } = row;
+  return { id, projectId, flowId, flowVersionId, fairnessKey };
 }
 
 function resultOf(row: StepRow): StepResult {
