@@ -238,6 +238,8 @@ export const LIMITS = {
   mfaChallengeMinutes: 5,
   mfaAttempts: 5,
   mfaFailuresPerHour: 30,
+  /** A browser counts as known for this long after its last sign-in. */
+  knownDeviceDays: 180,
   passwordResetMinutes: 60,
   passwordResetsPerEmail: 3,
   invitationMailsPerHour: 10,

@@ -140,7 +140,7 @@ export interface Statements {
   "identity_delete_expired_resets": { values: readonly []; row: {  } };
   "identity_delete_expired_resets_2": { values: readonly []; row: {  } };
   "identity_delete_expired_revocations": { values: readonly []; row: {  } };
-  "identity_end_sessions": { values: readonly [string | null]; row: {  } };
+  "identity_end_sessions": { values: readonly [string | null]; row: { "sessionsValidFrom": Date | null } };
   "identity_hold": { values: readonly [string | null]; row: {  } };
   "identity_me": { values: readonly [string | null]; row: { "id": string | null; "email": string | null; "fullName": string | null; "role": string | null; "partnerId": string | null; "partnerRole": string | null; "clientId": string | null; "status": string | null; "passwordHash": string | null; "mfaEnabled": boolean | null; "avatarUrl": string | null; "locale": string | null; "timezone": string | null; "theme": string | null; "sessionsValidFrom": Date | null; "lastLoginAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null; "partnerName": string | null; "partnerSlug": string | null; "partnerLogoUrl": string | null; "partnerBrandColor": string | null; "partnerStatus": string | null; "partnerTimezone": string | null; "clientName": string | null; "clientStatus": string | null; "features": unknown; "admins": readonly (string | null)[] | null; "recoveryCodesLeft": number | null } };
   "identity_replace_secrets": { values: readonly [readonly (string | null)[] | null, readonly (Buffer | null)[] | null, readonly (string | null)[] | null]; row: {  } };

@@ -19,11 +19,15 @@ export function rateLimitWindows({
     loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },
     loginFailureOfAddress: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
     loginFailureOfAccount: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
+    /** Failed sign-ins from a device that is known for the user, which count for no one else. */
+    loginFailureOfDevice: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },
     /** Wrong codes of one user's second step, over all sign-ins and sessions. */
     mfaFailure: { points: LIMITS.mfaFailuresPerHour, seconds: 3600 },
+    mfaFailureOfDevice: { points: LIMITS.mfaFailuresPerHour, seconds: 3600 },
     /** Password reset links: for one e-mail, and from one network address for any e-mail. */
     passwordReset: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
     passwordResetOfAddress: { points: LIMITS.passwordResetsPerEmail * 10, seconds: LOGIN_WINDOW_SECONDS },
+    passwordResetOfDevice: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
     /** Invitation mails of one partner to one e-mail: an address that never requested them must not be flooded. */
     invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
     badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },

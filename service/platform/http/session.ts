@@ -9,6 +9,7 @@ import {
   type Role,
   ROLES,
 } from '@partner-portal/contract/vocabulary.ts';
+import type { DeviceProof } from '@partner-portal/core/people/known-device.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -43,6 +44,10 @@ export type Sessions = {
   issueChallenge(challenge: { id: string; userId: string }): { tempToken: string; expiresAt: Date };
   /** Verifies a challenge token. Refuses `mfa_challenge_expired`, or `unauthenticated` for any other token. */
   readChallenge(tempToken: string): { id: string; userId: string };
+  /** Issues the proof of a known device. `validFrom` as for sessions. Neither `read` nor `readChallenge` accepts it. */
+  issueDevice(device: Omit<DeviceProof, 'issuedAt'> & { validFrom: Date }): string;
+  /** Returns the proof, or null when the token is none, expired or not ours. */
+  readDevice(token: string): DeviceProof | null;
 };
 
 const claimsShape = z.object({
@@ -61,6 +66,8 @@ const claimsShape = z.object({
   aud: z.undefined().optional(),
 });
 const CHALLENGE = 'mfa_challenge';
+const DEVICE = 'known_device';
+const deviceShape = z.object({ aud: z.literal(DEVICE), sub: z.uuid(), jti: z.uuid(), iat: z.number(), mfa: z.boolean() });
 const challengeShape = z.object({ aud: z.literal(CHALLENGE), sub: z.uuid(), jti: z.uuid() });
 
 /** Registers token signing on the server. Accepts HS256 only, regardless of a token's header. */
@@ -106,6 +113,20 @@ export async function createSessions(
     readChallenge(tempToken) {
       const { jti: id, sub: userId } = parse(challengeShape, verify(app, tempToken, options.clock, 'mfa_challenge_expired'));
       return { id, userId };
+    },
+    issueDevice({ userId, deviceId, secondStep, validFrom }) {
+      const iat = Math.floor(Math.max(options.clock.now().getTime(), validFrom.getTime()) / 1000);
+      const exp = iat + LIMITS.knownDeviceDays * 86_400;
+      return app.jwt.sign({ aud: DEVICE, sub: userId, jti: deviceId, mfa: secondStep, iat, exp });
+    },
+    readDevice(token) {
+      try {
+        const { sub: userId, jti: deviceId, mfa: secondStep, iat } = parse(deviceShape, verify(app, token, options.clock));
+        return { userId, deviceId, secondStep, issuedAt: new Date(iat * 1000) };
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ import type { SessionRow } from './store.ts';
 export type IdentityDeps = {
   db: Database;
   sessions: Sessions;
-  limits: RateLimits<LoginFailureLimit | CodeFailureLimit | 'passwordReset' | 'passwordResetOfAddress'>;
+  limits: RateLimits<LoginFailureLimit | CodeFailureLimit | 'passwordReset' | 'passwordResetOfAddress' | 'passwordResetOfDevice'>;
   hasher: Hasher;
   /** Verified against when an address is unknown, so both cases take the same time. */
   dummyHash: () => Promise<string>;

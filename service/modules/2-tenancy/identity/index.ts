@@ -9,6 +9,7 @@ import { deleteExpiredResets } from './passwords/store-passwords.ts';
 
 export { type ActingStaff, actorOf, findActingStaff } from './acting-staff.ts';
 export { argon2Hasher } from './login/hasher.ts';
+export { rememberSignIn } from './login/known-device.ts';
 export { type OpenedSession, openSession } from './login/open-session.ts';
 export { rewrapTotp } from './mfa/rewrap-totp.ts';
 export { seedAdmin } from './login/seed-admin.ts';

@@ -4,6 +4,8 @@ import { requestReset } from './passwords/request-reset.ts';
 import { disableMfa, enableMfa, renewRecoveryCodes, setUpMfa } from './mfa/change-mfa.ts';
 import { changePassword } from './passwords/change-password.ts';
 import type { IdentityDeps } from './deps.ts';
+import type { OpenedSession } from './login/open-session.ts';
+import { type Browser, rememberDevice, rememberSignIn } from './login/known-device.ts';
 import { logIn } from './login/log-in.ts';
 import { logOut, logOutEverywhere } from './login/log-out.ts';
 import { recover, verifyCode } from './login/pass-challenge.ts';
@@ -13,10 +15,14 @@ import { updateMe } from './update-me.ts';
 import { endViewAs, viewAs } from './view-as/view-as.ts';
 
 export function identityHandlers(deps: IdentityDeps) {
+  const remember = (caller: Browser, opened: OpenedSession) => answer(200, opened, rememberSignIn(deps, caller, opened));
   return defineHandlers({
-    login: ({ body }, context) => logIn(deps, context, body),
-    verifyMfa: ({ body }, context) => verifyCode(deps, context, body),
-    recoverMfa: ({ body }, context) => recover(deps, context, body),
+    login: async ({ body }, context) => {
+      const result = await logIn(deps, context, body);
+      return 'accessToken' in result ? remember(context, result) : result;
+    },
+    verifyMfa: async ({ body }, context) => remember(context, await verifyCode(deps, context, body)),
+    recoverMfa: async ({ body }, context) => remember(context, await recover(deps, context, body)),
     setUpMfa: (_input, context) => setUpMfa(deps, context),
     enableMfa: ({ body }, context) => enableMfa(deps, context, body),
     disableMfa: ({ body }, context) => disableMfa(deps, context, body),
@@ -25,8 +31,12 @@ export function identityHandlers(deps: IdentityDeps) {
       await requestReset(deps, context, body);
       return answer(202, { accepted: true as const });
     },
-    resetPassword: async ({ body }, context) => void (await resetPassword(deps, context, body)),
-    changePassword: ({ body }, context) => changePassword(deps, context, body),
+    resetPassword: async ({ body }, context) => {
+      const proved = await resetPassword(deps, context, body);
+      // The way back in for a user whom guesses of strangers locked out.
+      return answer(204, undefined, rememberDevice(deps, context, { ...proved, secondStep: false }));
+    },
+    changePassword: async ({ body }, context) => remember(context, await changePassword(deps, context, body)),
     getMe: (_input, context) => readMe(deps, context),
     updateMe: ({ body }, context) => updateMe(deps, context, body),
     logout: async (_input, context) => void (await logOut(deps, context)),

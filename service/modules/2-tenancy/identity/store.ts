@@ -125,12 +125,16 @@ export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date):
 
 /**
  * Ends every session issued until now. Tokens have whole seconds, so sessions are valid from the next second on. The time always moves
- * forward, so a session opened between two calls within one second ends as well.
+ * forward, so a session opened between two calls within one second ends as well. Returns that time.
  */
-export async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await query<'identity_end_sessions'>`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
+export async function endSessions(tx: Tx, userId: string): Promise<Date> {
+  const { rows } = await query<
+    'identity_end_sessions',
+    { sessionsValidFrom: Date }
+  >`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId} returning sessions_valid_from`.execute(
     tx,
   );
+  return rows[0]?.sessionsValidFrom ?? new Date(0);
 }
 
 /** Deletes revocations of expired tokens. */

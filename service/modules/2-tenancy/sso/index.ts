@@ -1,5 +1,7 @@
+import { answer } from '#platform/http/answer.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
+import { rememberSignIn } from '#modules/2-tenancy/identity/index.ts';
 import { beginLogin, startTest } from './login/begin-login.ts';
 import { addressesOf } from './connection/connection-answer.ts';
 import type { SsoDeps } from './deps.ts';
@@ -27,7 +29,10 @@ export function sso(deps: SsoDeps) {
       ssoCallback: ({ params, query }, context) => finishOidc(deps, context, params.slug, query),
       ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug, context.rawBody.read().value),
       ssoMetadata: ({ params }) => deps.saml.describe(addressesOf(deps.baseUrl, params.slug)),
-      exchangeSsoCode: ({ body }, context) => exchangeCode(deps, context, body.code),
+      exchangeSsoCode: async ({ body }, context) => {
+        const opened = await exchangeCode(deps, context, body.code);
+        return answer(200, opened, rememberSignIn(deps, context, opened));
+      },
     }),
     crons: [
       defineCron('sso.refresh-metadata', '29 * * * *', () => refreshMetadata(deps)),

@@ -2,7 +2,8 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { forgetFailures, refuseWhenTooMany } from './failures.ts';
+import { forgetFailures, type Guesser, refuseWhenTooMany } from './failures.ts';
+import { findKnownDevice } from './known-device.ts';
 import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
 import { openChallenge } from './pass-challenge.ts';
 import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts';
@@ -15,18 +16,21 @@ export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hashe
  * suspended account may sign in, to read why.
  */
 export async function logIn(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
+  const { email } = input;
+  const deviceId = await findKnownDevice(deps, caller, (tx) => findUserByEmail(tx, email));
+  const attempt = () => tryOnce(deps, caller, input, { email, address: caller.address, deviceId });
+  // A known device has a queue and a count of its own.
+  if (deviceId !== null) return deps.limits.oneAtATime(deviceId, attempt);
   // One attempt per address of origin waits at a time, so many from one address cannot block the others.
-  return deps.limits.oneAtATime(`${input.email} ${caller.address}`, () =>
-    deps.limits.oneAtATime(input.email, () => tryOnce(deps, caller, input)),
-  );
+  return deps.limits.oneAtATime(`${email} ${caller.address}`, () => deps.limits.oneAtATime(email, attempt));
 }
 
 /**
  * Attempts for one account run one after another: each gives its counts back before the next is counted, so programs that share an account
  * do not lock each other out.
  */
-async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
-  await refuseWhenTooMany(deps.limits, input.email, caller.address);
+async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; password: string }, guesser: Guesser) {
+  await refuseWhenTooMany(deps.limits, guesser);
   const user = await deps.db.asSystem('login', (tx) => findUserByEmail(tx, input.email));
   const passwordHash = user?.passwordHash ?? (await deps.dummyHash());
   const isRight = await deps.hasher.verify(passwordHash, input.password);
@@ -34,7 +38,7 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; 
     await deps.db.asSystem('login', (tx) => recordFailure(tx, caller, input.email, user));
     return refuse('invalid_credentials', { detail: 'Check the address and the password, then try again.' });
   }
-  await forgetFailures(deps.limits, input.email, caller.address);
+  await forgetFailures(deps.limits, guesser);
   return deps.db.asSystem('login', async (tx) => {
     const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
     if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });

@@ -9,8 +9,9 @@ import { sessionUserOf } from './session-answer.ts';
 import { markSignedIn, type SessionRow } from '../store.ts';
 
 /** Origin of a sign-in; every request context is one. */
-export type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
-export type OpenedSession = { accessToken: string; expiresAt: Date; user: ReturnType<typeof sessionUserOf> };
+export type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'> & Partial<Pick<RequestContext, 'header'>>;
+/** `validFrom`: from when on sessions of the user are valid. */
+export type OpenedSession = { accessToken: string; expiresAt: Date; validFrom: Date; user: ReturnType<typeof sessionUserOf> };
 
 /**
  * Opens a session for a user who proved their identity by `authMethod`. Every sign-in ends here. `user` was read in an earlier transaction;
@@ -40,7 +41,8 @@ export async function openSession(
     target: { type: 'user', id: userId, label: email },
     origin: originOf(caller),
   });
-  return { accessToken, expiresAt, user: sessionUserOf({ ...user, partnerRole, lastLoginAt: caller.now }, authMethod) };
+  const opened = sessionUserOf({ ...user, partnerRole, lastLoginAt: caller.now }, authMethod);
+  return { accessToken, expiresAt, validFrom: marked.sessionsValidFrom, user: opened };
 }
 
 /** Whether the account of the user was deleted. Sign-in then fails as for an unknown user. */

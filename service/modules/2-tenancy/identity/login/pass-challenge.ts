@@ -5,6 +5,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { guardCodes } from '../mfa/guard-codes.ts';
+import { findKnownDevice } from './known-device.ts';
 import { type Caller, type OpenedSession, openSession } from './open-session.ts';
 import { hashRecoveryCode } from '../mfa/recovery-codes.ts';
 import { openTotp } from '../mfa/seal-totp.ts';
@@ -71,9 +72,10 @@ async function passChallenge(
   prove: (tx: SystemTx, challenge: ChallengeRow) => Promise<boolean>,
 ): Promise<OpenedSession> {
   const { id, userId } = deps.sessions.readChallenge(tempToken);
+  const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, userId), { secondStep: true });
   const outcome = await guardCodes(
     deps.limits,
-    userId,
+    { userId, deviceId },
     () => deps.db.asSystem('login', (tx) => tryOnce(deps, tx, caller, { id, userId }, prove)),
     (result) => typeof result === 'object' && 'wrongCodes' in result,
   );

@@ -4,14 +4,15 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { findKnownDevice } from '../login/known-device.ts';
 import { guardCodes } from './guard-codes.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { openTotp, sealTotp } from './seal-totp.ts';
-import { findSessionUser, lockUser } from '../store.ts';
+import { findSessionUser, findUserById, lockUser } from '../store.ts';
 import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, useStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'ring' | 'limits' | 'queueMail'>;
+type Deps = Pick<IdentityDeps, 'db' | 'ring' | 'limits' | 'queueMail' | 'sessions'>;
 
 /** Creates a secret for an authenticator app, effective once a code is confirmed. Calling it again replaces an unconfirmed secret. */
 export async function setUpMfa(deps: Deps, caller: RequestContext) {
@@ -79,9 +80,10 @@ export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { t
 /** Wrong codes count together with those of sign-ins, so a session does not allow guessing. */
 async function withCode(deps: Deps, caller: RequestContext, work: (tx: Tx, mfa: MfaRow | undefined) => Promise<boolean>) {
   const { userId } = caller.actor;
+  const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, userId), { secondStep: true });
   const isDone = await guardCodes(
     deps.limits,
-    userId,
+    { userId, deviceId },
     () =>
       deps.db.asTenant(
         caller.actor,

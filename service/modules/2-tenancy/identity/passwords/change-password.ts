@@ -3,10 +3,11 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { forgetFailures, refuseWhenTooMany } from '../login/failures.ts';
+import { findKnownDevice } from '../login/known-device.ts';
 import type { OpenedSession } from '../login/open-session.ts';
 import { refuseWeak } from './reset-password.ts';
 import { sessionUserOf } from '../login/session-answer.ts';
-import { endSessions, findSessionUser } from '../store.ts';
+import { endSessions, findSessionUser, findUserById } from '../store.ts';
 import { replacePassword } from './store-passwords.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
@@ -21,14 +22,16 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string },
 ): Promise<OpenedSession> {
   const { actor, now } = caller;
-  await refuseWhenTooMany(deps.limits, actor.email, caller.address);
+  const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, actor.userId));
+  const guesser = { email: actor.email, address: caller.address, deviceId };
+  await refuseWhenTooMany(deps.limits, guesser);
   const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId), { whileSuspended: true });
   const before = user?.passwordHash ?? null;
   const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);
   if (!isRight || before === null) {
     return refuse('invalid_credentials', { detail: 'The current password is not correct.' });
   }
-  await forgetFailures(deps.limits, actor.email, caller.address);
+  await forgetFailures(deps.limits, guesser);
   refuseWeak(input.newPassword, actor.email, 'newPassword');
   const after = await deps.hasher.hash(input.newPassword);
   const row = await deps.db.asTenant(
@@ -60,5 +63,5 @@ export async function changePassword(
     validFrom,
     validUntil: actor.expiresAt,
   });
-  return { accessToken, expiresAt, user: sessionUserOf(row, authMethod) };
+  return { accessToken, expiresAt, validFrom, user: sessionUserOf(row, authMethod) };
 }

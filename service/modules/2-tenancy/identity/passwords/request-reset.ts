@@ -6,6 +6,7 @@ import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { findKnownDevice } from '../login/known-device.ts';
 import { type Caller, isDeletedAccount } from '../login/open-session.ts';
 import { findUserByEmail } from '../store.ts';
 import { insertResetRequest, putReset, takeResetRequest } from './store-passwords.ts';
@@ -14,11 +15,17 @@ export const sendResetLinkJob = defineJob('identity.send-reset-link', z.object({
 
 /**
  * Accepts a request for a reset link. The work is the same for every address, also in time; a job looks up the user afterwards. Requests
- * above the limit of an address are dropped with the same response.
+ * above the limit of an address are dropped with the same response. A device known for the user has a limit of its own.
  */
-export async function requestReset(deps: Pick<IdentityDeps, 'db' | 'limits'>, caller: Caller, { email }: { email: string }): Promise<void> {
-  await deps.limits.require('passwordResetOfAddress', caller.address);
-  const { exceeded } = await deps.limits.count('passwordReset', email);
+export async function requestReset(
+  deps: Pick<IdentityDeps, 'db' | 'limits' | 'sessions'>,
+  caller: Caller,
+  { email }: { email: string },
+): Promise<void> {
+  const deviceId = await findKnownDevice(deps, caller, (tx) => findUserByEmail(tx, email));
+  if (deviceId === null) await deps.limits.require('passwordResetOfAddress', caller.address);
+  const { exceeded } =
+    deviceId === null ? await deps.limits.count('passwordReset', email) : await deps.limits.count('passwordResetOfDevice', deviceId);
   if (exceeded) return;
   const id = newId();
   await deps.db.asSystem('login', async (tx) => {

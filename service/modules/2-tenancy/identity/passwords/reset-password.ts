@@ -9,8 +9,15 @@ import { findReset, setPassword, useReset } from './store-passwords.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'queueMail' | 'limits'>;
 
-/** Redeems a reset link: sets the password and ends every session. A weak password leaves the link valid. */
-export async function resetPassword(deps: Deps, caller: Caller, input: { token: string; password: string }): Promise<void> {
+/**
+ * Redeems a reset link: sets the password and ends every session. A weak password leaves the link valid. Returns whose it was and from when
+ * on sessions are valid.
+ */
+export async function resetPassword(
+  deps: Deps,
+  caller: Caller,
+  input: { token: string; password: string },
+): Promise<{ userId: string; validFrom: Date }> {
   const tokenHash = hashResetToken(input.token);
   const user = await deps.db.asSystem('login', async (tx) => {
     const reset = await findReset(tx, tokenHash, caller.now);
@@ -19,11 +26,11 @@ export async function resetPassword(deps: Deps, caller: Caller, input: { token: 
   if (!user || user.status !== 'active' || isDeletedAccount(user)) return refuseInvalidLink();
   refuseWeak(input.password, user.email, 'password');
   const passwordHash = await deps.hasher.hash(input.password);
-  await deps.db.asSystem('login', async (tx) => {
+  const validFrom = await deps.db.asSystem('login', async (tx) => {
     await lockUser(tx, user.id);
     if (!(await useReset(tx, tokenHash, caller.now))) return refuseInvalidLink();
     await setPassword(tx, user.id, passwordHash);
-    await endSessions(tx, user.id);
+    const endedAt = await endSessions(tx, user.id);
     const { id, email, partnerId, clientId } = user;
     await recordAudit(tx, {
       partnerId,
@@ -35,10 +42,12 @@ export async function resetPassword(deps: Deps, caller: Caller, input: { token: 
       origin: originOf(caller),
     });
     await deps.queueMail(tx, { partnerId, to: email, userId: id, kind: 'password_changed', data: { at: caller.now, how: 'reset' } });
+    return endedAt;
   });
   // A user who forgot the password has usually failed with it before.
   await deps.limits.forget('loginFailure', `${user.email} ${caller.address}`);
   await deps.limits.forget('loginFailureOfAccount', user.email);
+  return { userId: user.id, validFrom };
 }
 
 /** Refuses `weak_password` with the problem on the given field. */
