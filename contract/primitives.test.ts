@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { routes } from './index.ts';
-import { businessProfileChange } from './records.ts';
+import { businessProfileChange } from './records/client.ts';
 import { json, jsonObject, time, timezone } from './primitives.ts';
 
 describe('a time', () => {

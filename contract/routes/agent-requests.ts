@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
-import { agentRequestRecord } from '../records.ts';
+import { agentRequestRecord } from '../records/agent-request.ts';
 import { AGENT_REQUEST_STATUSES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffWrite } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, text } from '../primitives.ts';
-import { agentRecord, catalogEntry } from '../records.ts';
+import { agentRecord, catalogEntry } from '../records/agent.ts';
 import { AGENT_HEALTH } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { email, id, nothing, optionalText, password, text, timezone } from '../primitives.ts';
-import { features, session, sessionPartner, sessionUser } from '../records.ts';
+import { features, session, sessionPartner, sessionUser } from '../records/user.ts';
 import { LIMITS, THEMES } from '../vocabulary.ts';
 import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams } from '../primitives.ts';
-import { attemptRecord, attemptSteps, instanceRecord, partnerAutomation, provisionAnswer, viewerAnswer } from '../records.ts';
+import { attemptRecord, attemptSteps, instanceRecord, partnerAutomation, provisionAnswer, viewerAnswer } from '../records/provisioning.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 const tag = 'automation-provisioning';

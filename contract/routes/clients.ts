@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, nothing, optionalText, page, pageQuery, text, time, timezone, webAddress } from '../primitives.ts';
-import {
-  agentRecord,
-  businessProfileChange,
-  clientRecord,
-  executionRow,
-  invitationWithLink,
-  readinessRow,
-  sessionPartner,
-  userRecord,
-} from '../records.ts';
+import { agentRecord } from '../records/agent.ts';
+import { businessProfileChange, clientRecord } from '../records/client.ts';
+import { executionRow } from '../records/execution.ts';
+import { invitationWithLink } from '../records/invitation.ts';
+import { readinessRow } from '../records/provisioning.ts';
+import { sessionPartner, userRecord } from '../records/user.ts';
 import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
 import { client, clientWrite, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, json, nothing, time } from '../primitives.ts';
-import { credentialSummary, requirement } from '../records.ts';
+import { credentialSummary, requirement } from '../records/credential.ts';
 import { SOURCE_MODES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
-import { executionDetail, executionRow } from '../records.ts';
+import { executionDetail, executionRow } from '../records/execution.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
 import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
-import { invitationRecord, invitationWithLink } from '../records.ts';
+import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
 import { INVITATION_KINDS, INVITATION_STATUSES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
 

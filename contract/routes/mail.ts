@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, page, pageQuery } from '../primitives.ts';
-import { mailDetailRecord, mailRecord } from '../mail-records.ts';
+import { mailDetailRecord, mailRecord } from '../records/mail.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 

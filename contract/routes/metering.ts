@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, page, pageQuery, time } from '../primitives.ts';
-import { quotaRecord, usageEntry } from '../records.ts';
+import { quotaRecord, usageEntry } from '../records/metering.ts';
 import { USAGE_KINDS } from '../vocabulary.ts';
 import { anyone, staffOrPartner } from './access.ts';
 

@@ -15,7 +15,11 @@ import {
   timezone,
   webAddress,
 } from '../primitives.ts';
-import { executionRow, invitationWithLink, partnerAutomation, partnerRecord, partnerRow, quotaRecord } from '../records.ts';
+import { executionRow } from '../records/execution.ts';
+import { invitationWithLink } from '../records/invitation.ts';
+import { quotaRecord } from '../records/metering.ts';
+import { partnerRecord, partnerRow } from '../records/partner.ts';
+import { partnerAutomation } from '../records/provisioning.ts';
 import { ALERT_STATUSES, INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
 

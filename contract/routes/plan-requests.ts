@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
-import { invitationWithLink, partnerRecord, planOverrides, planRequestRecord } from '../records.ts';
+import { invitationWithLink } from '../records/invitation.ts';
+import { partnerRecord } from '../records/partner.ts';
+import { planOverrides, planRequestRecord } from '../records/plan.ts';
 import { PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner, staffWrite } from './access.ts';
 

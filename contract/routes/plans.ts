@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, idParams, nothing, optionalText, text } from '../primitives.ts';
-import { features, planRecord } from '../records.ts';
+import { planRecord } from '../records/plan.ts';
+import { features } from '../records/user.ts';
 import { isPublic, staff, staffWrite } from './access.ts';
 
 const count = z.number().int().min(0).max(1_000_000_000);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, page, pageQuery, time } from '../primitives.ts';
-import { readinessCell, rolloutRecord, templateRecord } from '../records.ts';
+import { readinessCell } from '../records/provisioning.ts';
+import { rolloutRecord } from '../records/rollout.ts';
+import { templateRecord } from '../records/template.ts';
 import { TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 

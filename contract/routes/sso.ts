@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, nothing, slug, text, webAddress } from '../primitives.ts';
-import { session, ssoConnection } from '../records.ts';
+import { ssoConnection } from '../records/sso.ts';
+import { session } from '../records/user.ts';
 import { isPublic, partner, partnerWrite, staffWrite } from './access.ts';
 
 const slugParams = z.object({ slug });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, nothing, page, pageQuery } from '../primitives.ts';
-import { seatCounts, teamMember } from '../records.ts';
+import { seatCounts, teamMember } from '../records/user.ts';
 import { PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite } from './access.ts';
 

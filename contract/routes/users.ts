@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, nothing, page, pageQuery, text } from '../primitives.ts';
-import { userRecord } from '../records.ts';
+import { userRecord } from '../records/user.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 

@@ -11,7 +11,7 @@ import {
   staffWebhookEndpoint,
   webhookEndpointRecord,
   webhookRegistration,
-} from '../webhook-records.ts';
+} from '../records/webhook.ts';
 import { partner, partnerWrite, staff, staffOrPartner } from './access.ts';
 
 const tag = 'webhooks';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
-import { executionRow, inboundEventRecord, scheduleInput, scheduleRecord, workflowRecord } from '../records.ts';
+import { executionRow, inboundEventRecord } from '../records/execution.ts';
+import { scheduleInput, scheduleRecord } from '../records/schedule.ts';
+import { workflowRecord } from '../records/workflow.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../vocabulary.ts';
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 

@@ -153,7 +153,8 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: jsonSchemaTransform,
-    transformObject: (given) => addExamples(freeJson(jsonSchemaTransformObject(given))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
+    transformObject: (given) =>
+      addExamples(sortSchemas(freeJson(jsonSchemaTransformObject(given)))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
   });
   app.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
@@ -165,6 +166,13 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
       "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
   });
+}
+
+/** Sorts the named schemas, whose order is otherwise that in which modules happen to be loaded. */
+function sortSchemas(document: unknown): unknown {
+  const { components = {}, ...rest } = document as { components?: { schemas?: object } }; // an OpenAPI document, as its converter made it
+  const schemas = Object.fromEntries(Object.entries(components.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...rest, components: { ...components, schemas } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, jsonObject, time } from './primitives.ts';
-import { ATTEMPT_ERRORS, DELIVERY_REASONS, DELIVERY_STATUSES, EVENT_TYPES, RECOVERY_STATUSES } from './vocabulary.ts';
+import { id, jsonObject, time } from '../primitives.ts';
+import { ATTEMPT_ERRORS, DELIVERY_REASONS, DELIVERY_STATUSES, EVENT_TYPES, RECOVERY_STATUSES } from '../vocabulary.ts';
 
 /** Records of outbound webhooks. See docs/behaviour/webhooks.md. */
 

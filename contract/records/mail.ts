@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, time } from './primitives.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from './vocabulary.ts';
+import { id, time } from '../primitives.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
 
 /** One mail without its text, which is sealed until it is sent and then erased. */
 export const mailRecord = z

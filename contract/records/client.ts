@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id, optionalLink, time } from '../primitives.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
+
+export const businessProfile = z.object({
+  hours: z.string().max(500).default(''),
+  bookingUrl: z.string().max(2048).default(''),
+  reviewUrl: z.string().max(2048).default(''),
+  address: z.string().max(500).default(''),
+  faqText: z.string().max(8000).default(''),
+});
+
+/** A partial update; omitted members are unchanged. */
+export const businessProfileChange = z.object({
+  hours: z.string().trim().max(500).optional(),
+  bookingUrl: optionalLink.optional(),
+  reviewUrl: optionalLink.optional(),
+  address: z.string().trim().max(500).optional(),
+  faqText: z.string().trim().max(8000).optional(),
+});
+
+export const clientRecord = z
+  .object({
+    id,
+    partnerId: id,
+    name: z.string(),
+    status: z.enum(CLIENT_STATUSES),
+    contactName: z.string().nullable(),
+    contactEmail: z.string().nullable(),
+    phone: z.string().nullable(),
+    website: z.string().nullable(),
+    timezone: z.string(),
+    industry: z.string().nullable(),
+    externalRef: z.string().nullable(),
+    notes: z.string().nullable().optional(),
+    businessProfile,
+    counts: z.object({ agents: z.number().int(), runs30d: z.number().int(), failures30d: z.number().int() }),
+    health: z.enum(AGENT_HEALTH),
+    lastActivityAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Client' });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { id, jsonObject, time } from '../primitives.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, STEP_STATUSES } from '../vocabulary.ts';
+
+export const executionError = z.object({ code: z.string(), message: z.string(), stepName: z.string().nullable() });
+
+export const executionStep = z.object({
+  name: z.string(),
+  label: z.string(),
+  status: z.enum(STEP_STATUSES),
+  startedAt: time.nullable(),
+  durationMs: z.number().nullable(),
+  input: z.json().optional(),
+  output: z.json().optional(),
+  error: z.string().nullable(),
+});
+
+export const executionRow = z
+  .object({
+    id,
+    workflowId: id,
+    agentName: z.string(),
+    partnerId: id,
+    clientId: id.nullable(),
+    clientName: z.string().nullable(),
+    status: z.enum(EXECUTION_STATUSES),
+    source: z.enum(EXECUTION_SOURCES),
+    summary: z.string(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    durationMs: z.number().int().nullable(),
+    error: executionError.nullable(),
+    creditsCharged: z.number().int(),
+    rerunOf: id.nullable(),
+    late: z.boolean(),
+    templateVersion: z.number().int(),
+    /** True while the engine has not accepted the run in time: shown as "engine delayed". */
+    delayed: z.boolean(),
+  })
+  .meta({ id: 'Execution' });
+
+export const executionDetail = executionRow
+  .extend({
+    input: jsonObject.nullable(),
+    output: z.json().nullable(),
+    steps: z.array(executionStep),
+    payloadExpired: z.boolean(),
+    templateName: z.string(),
+    previousId: id.nullable(),
+    nextId: id.nullable(),
+  })
+  .meta({ id: 'ExecutionDetail' });
+
+export const inboundEventRecord = z
+  .object({
+    id,
+    workflowId: id,
+    receivedAt: time,
+    outcome: z.enum(INBOUND_OUTCOMES),
+    reason: z.string().nullable(),
+    status: z.number().int(),
+    senderAddress: z.string().nullable(),
+    bodyPreview: z.string().nullable(),
+    executionId: id.nullable(),
+  })
+  .meta({ id: 'InboundEvent' });

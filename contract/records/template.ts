@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { jsonObject } from '../primitives.ts';
+import { PROVIDERS } from '../vocabulary.ts';
+
+export const templateInput = z.object({
+  key: z.string(),
+  label: z.string(),
+  type: z.string(),
+  required: z.boolean(),
+  aliases: z.array(z.string()),
+  example: z.json(),
+});
+
+export const templateConfig = z.object({
+  key: z.string(),
+  label: z.string(),
+  type: z.string(),
+  default: z.json(),
+  maxLength: z.number().int().nullable(),
+  help: z.string().nullable(),
+});
+
+export const templateStep = z.object({
+  name: z.string(),
+  label: z.string(),
+  kind: z.string(),
+  provider: z.enum(PROVIDERS).nullable(),
+  reads: z.array(z.string()),
+});
+
+export const templateRecord = z
+  .object({
+    name: z.string(),
+    templateVersion: z.number().int(),
+    title: z.string(),
+    summary: z.string(),
+    clientSummary: z.string(),
+    category: z.string(),
+    icon: z.string(),
+    inputs: z.array(templateInput),
+    config: z.array(templateConfig),
+    requiredConnections: z.array(z.enum(PROVIDERS)),
+    steps: z.array(templateStep),
+    creditsPerRun: z.number().int(),
+    timeoutMinutes: z.number().int(),
+    hoursSavedPerRun: z.number(),
+    sampleConversation: z.array(z.object({ from: z.string(), text: z.string() })),
+    changelog: z.array(z.object({ version: z.number().int(), text: z.string() })),
+    isActive: z.boolean(),
+    sampleInput: jsonObject,
+  })
+  .meta({ id: 'Template' });
