@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AuditAction } from './audit-actions.ts';
 import type { ErrorCode } from './errors.ts';
-import type { Role } from './vocabulary.ts';
+import { LIMITS, type Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -46,6 +46,8 @@ export type RouteShape = {
   /** `formToo`: the body may also arrive as application/x-www-form-urlencoded. */
   body?: z.ZodType;
   formToo?: boolean;
+  /** Most bytes of the body, decompressed. Left out, `bodyLimitOf` gives the default of its access. */
+  bodyLimit?: number;
   reply: Replies;
   format?: Format;
   errors: readonly ErrorCode[];
@@ -113,6 +115,14 @@ export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' }
 export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType
   ? z.input<R['reply'][keyof R['reply']]>
   : never;
+
+/**
+ * Returns how many bytes the body of a call may have: what the route declares, else 1 MiB where the caller proves who they are before the
+ * body is read, and 16 KiB where they do not or the route has no body. Longer ones are `too_large`.
+ */
+export function bodyLimitOf({ bodyLimit, body, access }: Pick<RouteShape, 'bodyLimit' | 'body' | 'access'>): number {
+  return bodyLimit ?? (body === undefined || access.kind === 'public' ? LIMITS.unprovenBodyBytesMax : LIMITS.bodyBytesMax);
+}
 
 /** Returns whether a read-only view-as session may call the route. */
 export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {

@@ -25,6 +25,7 @@ export const ERRORS = {
   plan_feature_required: { status: 403, title: 'Your plan does not include this' },
   view_as_read_only: { status: 403, title: 'This view is read-only' },
   not_found: { status: 404, title: 'There is nothing here' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
   webhook_limit_reached: { status: 409, title: 'No more webhook endpoints are possible' },
   seat_limit_reached: { status: 409, title: 'All seats are taken' },
   client_limit_reached: { status: 409, title: 'Your plan holds no more clients' },

@@ -247,6 +247,8 @@ export const LIMITS = {
   pageDefault: 25,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
+  /** A body whose sender has proved nothing yet. */
+  unprovenBodyBytesMax: 16_384,
   idempotencyHours: 24,
   bulkRerunMax: 200,
   queryRowsMax: 500,

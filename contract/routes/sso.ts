@@ -3,6 +3,7 @@ import { defineRoute } from '../define-route.ts';
 import { id, nothing, slug, text, webAddress } from '../primitives.ts';
 import { ssoConnection } from '../records/sso.ts';
 import { session } from '../records/user.ts';
+import { LIMITS } from '../vocabulary.ts';
 import { isPublic, partner, partnerWrite, staffWrite } from './access.ts';
 
 const slugParams = z.object({ slug });
@@ -136,6 +137,8 @@ export const ssoRoutes = {
     limit: 'caller',
     params: z.object({ slug: z.string().max(64) }),
     body: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
+    // A signed response with its certificates is longer than what other public routes take.
+    bodyLimit: LIMITS.bodyBytesMax,
     formToo: true,
     format: 'redirect',
     reply: { 302: nothing },

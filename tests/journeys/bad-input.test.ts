@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { bodyLimitOf, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
@@ -70,12 +70,17 @@ function wrongTypes(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, typeof value === 'object' ? 7 : { wrong: [1] }]));
 }
 
-/** Each text as long as a book. */
-function tooLong(value: unknown): unknown {
-  if (typeof value === 'string') return 'x'.repeat(100_000);
-  if (Array.isArray(value)) return value.map(tooLong);
+/** Each text as long as a book, or as long as all of them may be together. */
+function tooLong(value: unknown, bodyLimit: number): unknown {
+  const texts = JSON.stringify(value).split('":"').length;
+  return withTexts(value, 'x'.repeat(Math.min(100_000, Math.floor((bodyLimit * 0.9) / texts))));
+}
+
+function withTexts(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return text;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, text));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, tooLong(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withTexts(inner, text)]));
 }
 
 describe('a body', () => {
@@ -97,9 +102,9 @@ describe('a body', () => {
         assertProblem(answer, 'validation_failed', name);
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
       }
-      const long = await send(name, { body: tooLong(body) });
+      const long = await send(name, { body: tooLong(body, bodyLimitOf(route)) });
       // A body of switches alone has nothing that could be too long.
-      const hasLonger = JSON.stringify(tooLong(body)) !== JSON.stringify(body);
+      const hasLonger = JSON.stringify(tooLong(body, bodyLimitOf(route))) !== JSON.stringify(body);
       if (hasLonger && route.format !== 'redirect' && !FREE_JSON.includes(name))
         assertProblem(long, 'validation_failed', `${name} too long`);
       assert.ok(long.status < 500, long.text);

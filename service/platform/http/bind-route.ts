@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
-import { isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { Readable } from 'node:stream';
+import { bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
@@ -11,7 +10,8 @@ import { buildContext, type Handlers, type Input, type RequestContext, type Rout
 import { describeRoute } from './docs.ts';
 import { fieldErrors } from './field-errors.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
-import { type RawBody, readRawBody } from './raw-body.ts';
+import { noBody, type RawBody } from './raw-body.ts';
+import { receiveBody } from './receive-body.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import type { Sessions } from './session.ts';
@@ -34,6 +34,8 @@ export type BindDeps = {
   /** Records refusals by a rule on routes with an audit action. */
   onRefused: OnRefused;
   fastPaths?: FastPaths;
+  /** How long a body may take to arrive; 30 s when left out. */
+  bodyTimeoutMs?: number;
 };
 
 type LooseHandler = (input: Input<RouteShape>, context: RequestContext) => unknown;
@@ -60,17 +62,13 @@ export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<
 export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, route: RouteShape, handler: LooseHandler): void {
   requireDeclared(name, route);
   const ownBody = route.formToo === true;
+  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
   const actors = new WeakMap<FastifyRequest, Actor>();
   const recorded = recordRefusals(route, deps.onRefused);
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
   if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
-    if (ownBody) {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-        readRawBody(payload, request.headers['content-type'] ?? '', LIMITS.bodyBytesMax),
-      );
-    }
+    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => receiveBody(payload, request.headers, bounds));
     scope.route({
       method: route.method,
       url: route.path,
@@ -93,13 +91,14 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       },
       handler: async (request, reply) => {
         const actor = actors.get(request) ?? null;
-        const rawBody = ownBody
-          ? ((request.body as RawBody | undefined) ?? (await readRawBody(Readable.from([]), request.headers['content-type'] ?? '', 0)))
-          : null; // created by the parser above
+        const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
         const result = await recorded(request, actor, () =>
           withValidSession(deps, route, actor, async () => {
-            if (!ownBody) refuseForeignScope(actor, request.body);
-            return handler(parseInput(route, request, ownBody), buildContext(request, reply, actor, deps.clock, rawBody));
+            const body = ownBody ? undefined : received.readJson();
+            refuseForeignScope(actor, body);
+            const { params, query } = request;
+            const context = buildContext(request, reply, actor, deps.clock, ownBody ? received : null);
+            return handler(parseInput(route, { params, query, body }, ownBody), context);
           }),
         );
         return sendResult(route, result, request, reply, actor, deps);
@@ -136,7 +135,8 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
 
 /** Calls the same handler without the framework (fast-path.ts). */
 function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
-  app.fastPath.add({ method: route.method, path: route.path, query }, async (call) => {
+  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
+  app.fastPath.add({ method: route.method, path: route.path, query, bounds }, async (call) => {
     const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
     const context = buildContext(request, call, null, deps.clock, call.rawBody);
     const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));

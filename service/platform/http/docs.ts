@@ -1,11 +1,12 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { bodyLimitOf, isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { addExamples } from './examples.ts';
+import { formatBytes } from './raw-body.ts';
 
 const problem = z
   .looseObject({
@@ -93,7 +94,7 @@ function success(route: RouteShape, schema: z.ZodType, status: number): unknown 
 
 function describeAccess(route: RouteShape): string {
   const { access } = route;
-  const limits = `Rate limit: ${route.limit}.`;
+  const limits = `Rate limit: ${route.limit}.${route.body ? ` Body: at most ${formatBytes(bodyLimitOf(route))}.` : ''}`;
   if (access.kind === 'public') return `Roles: none, public. ${limits}`;
   if (access.kind === 'ingest') return `Roles: none; authorized by the token in the query. ${limits}`;
   if (access.kind === 'callback') return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
@@ -119,7 +120,7 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
   }
   if (route.params) codes.push('not_found');
   if (route.query) codes.push('invalid_query');
-  if (route.body) codes.push('malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed');
+  if (route.body) codes.push('malformed_json', 'request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed');
   if (route.limit !== 'none') codes.push('rate_limited');
   codes.push('internal_error', 'service_unavailable');
   return codes;

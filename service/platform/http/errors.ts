@@ -49,9 +49,6 @@ export function pathOf(url: string): string {
 export function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as Partial<FastifyError>; // read only after the checks below
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
-    return new AppError('too_large', { detail: 'The body must not exceed 1 MiB.' });
-  }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
     return new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
   }

@@ -9,7 +9,7 @@ describe('the fast path', () => {
     const logged: string[] = [];
     const fastPath = createFastPath({ trustsProxies: true, log: (line) => logged.push(`${line.method} ${line.path}`) });
     const refusal = new Error('refused');
-    fastPath.add({ method: 'POST', path: '/in/:name', query: 'token' }, async ({ params, query, ip }) => {
+    fastPath.add({ method: 'POST', path: '/in/:name', query: 'token', bounds: { bytesMax: 100 } }, async ({ params, query, ip }) => {
       if (query['token'] !== 'right') throw refusal;
       return { status: 202, headers: {}, text: JSON.stringify({ ...params, ip }) };
     });

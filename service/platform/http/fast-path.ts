@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { newId } from '../ids.ts';
 import { pathOf } from './errors.ts';
-import { type RawBody, readRawBody } from './raw-body.ts';
+import type { RawBody } from './raw-body.ts';
+import { type BodyBounds, receiveBody } from './receive-body.ts';
 
 /** Request on the fast path, as far as a handler's context needs it. */
 export type FastRequest = {
@@ -24,8 +24,8 @@ export type FastPathOptions = {
   log: (line: RequestLine) => void;
 };
 
-/** A route `/…/:param` whose URL has exactly one query parameter, `query`. */
-export type FastRoute = { method: string; path: string; query: string };
+/** A route `/…/:param` whose URL has exactly one query parameter, `query`, and the bounds of its body. */
+export type FastRoute = { method: string; path: string; query: string; bounds: BodyBounds };
 
 export type FastPath = {
   /** Adds the route. `handle` resolves to the reply of a successful request and throws for any other. */
@@ -62,7 +62,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const startedAt = performance.now();
     const id = newId();
     const ip = request.socket.remoteAddress ?? '';
-    readRawBody(request, request.headers['content-type'] ?? '', LIMITS.bodyBytesMax)
+    receiveBody(request, request.headers, route.bounds)
       .then((rawBody) =>
         route.handle({
           id,
@@ -118,8 +118,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
 function isPlain({ headers }: IncomingMessage, trustsProxies: boolean): boolean {
   if (headers.origin !== undefined || headers['content-encoding'] !== undefined) return false;
   if (trustsProxies && headers['x-forwarded-for'] !== undefined) return false;
-  const length = Number(headers['content-length']);
-  return length > 0 && length <= LIMITS.bodyBytesMax && PLAIN_BODY.test(headers['content-type'] ?? '');
+  return Number(headers['content-length']) > 0 && PLAIN_BODY.test(headers['content-type'] ?? '');
 }
 
 /** Writes the headers of the framework's response, in its order. */

@@ -1,65 +1,54 @@
-import type { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../refuse.ts';
 
-/** An unparsed body, for a route whose other checks run first. */
+/** An unparsed body: nothing of it is looked at before the checks that come first. */
 export type RawBody = {
-  bytes: Buffer;
-  contentType: string;
-  /**
-   * Returns the body as an object, from JSON or a form. Refuses `malformed_json`, `too_large`,
-   * `unsupported_media_type`, `validation_failed`.
-   */
+  readonly bytes: Buffer;
+  /** Returns the body as JSON, undefined when there is none. Refuses `too_large`, `unsupported_media_type`, `malformed_json`. */
+  readJson(): unknown;
+  /** Returns the body as an object, from JSON or a form. Refuses as `readJson`, and `validation_failed` for anything but an object. */
   read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
 };
 
-/** Reads at most `bytesMax`. Longer bodies are read and discarded, so that the refusal can still be sent. */
-export function readRawBody(stream: Readable, contentType: string, bytesMax: number): Promise<RawBody> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Async iteration would cost more than all the rest of reading a small body.
-  stream.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= bytesMax) chunks.push(chunk);
-    else chunks.length = 0;
-    // Ten times the limit is no mistake: stop reading.
-    if (size > bytesMax * 10) {
-      stream.removeAllListeners('data');
-      stream.pause();
-      reject(new AppError('too_large'));
-    }
-  });
-  let ended = false;
-  stream.once('end', () => {
-    ended = true;
-    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    resolve({ bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) });
-  });
-  stream.once('error', reject);
-  // 'close' follows a complete body too.
-  stream.once('close', () => {
-    if (!ended) reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));
-  });
-  return promise;
+type Received = { bytes: Buffer; headers: IncomingHttpHeaders; bytesMax: number; isTooLarge: boolean };
+
+export function rawBody(received: Received): RawBody {
+  return {
+    bytes: received.bytes,
+    readJson: () => readJson(received),
+    read: () => readObject(received),
+  };
 }
 
-function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kind: 'json' | 'form'; value: Record<string, unknown> } {
-  if (tooLarge) throw new AppError('too_large', { detail: 'The body must not exceed 1 MiB.' });
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/x-www-form-urlencoded') {
+/** The body of a request that has none. */
+export function noBody(headers: IncomingHttpHeaders): RawBody {
+  return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false });
+}
+
+/** Returns the refusal of a body over its limit, which it names. */
+export function tooLarge(bytesMax: number): AppError {
+  return new AppError('too_large', { detail: `The body must not exceed ${formatBytes(bytesMax)}.`, limitBytes: bytesMax });
+}
+
+export function formatBytes(bytes: number): string {
+  return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
+}
+
+function readJson({ bytes, headers, bytesMax, isTooLarge }: Received): unknown {
+  if (isTooLarge) throw tooLarge(bytesMax);
+  // Several HTTP clients send the header without a body.
+  if (bytes.length === 0) return undefined;
+  if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  return parseJson(bytes, 'refuse');
+}
+
+function readObject({ bytes, headers, bytesMax, isTooLarge }: Received): { kind: 'json' | 'form'; value: Record<string, unknown> } {
+  if (isTooLarge) throw tooLarge(bytesMax);
+  if (mediaType(headers) === 'application/x-www-form-urlencoded') {
     return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
   }
-  if (type !== 'application/json' && !type.endsWith('+json')) {
-    throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
-  }
-  let value: unknown;
-  try {
-    const text = bytes.toString('utf8');
-    // A reviver costs several times the parse; only a text with the name can need it.
-    value = text.includes('__proto__') || text.includes('\\u005') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
-  } catch {
-    throw new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
-  }
+  if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
+  const value = parseJson(bytes, 'drop');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('validation_failed', {
       detail: 'The body must be a JSON object.',
@@ -69,7 +58,32 @@ function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kin
   return { kind: 'json', value: value as Record<string, unknown> }; // an object, as checked above
 }
 
-/** `__proto__` as a member is an attack, never data. */
+/** `__proto__` as a member is an attack, never data: it is dropped from what is other people's text, and refused elsewhere. */
+function parseJson(bytes: Buffer, prototypes: 'refuse' | 'drop'): unknown {
+  try {
+    const text = bytes.toString('utf8');
+    // A reviver costs several times the parse; only a text with the name can need it.
+    if (!text.includes('__proto__') && !text.includes('\\u005')) return JSON.parse(text);
+    return JSON.parse(text, prototypes === 'drop' ? dropPrototype : refusePrototype);
+  } catch {
+    throw new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
+  }
+}
+
 function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
+}
+
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__');
+  return value;
+}
+
+function mediaType(headers: IncomingHttpHeaders): string {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function isJson(headers: IncomingHttpHeaders): boolean {
+  const type = mediaType(headers);
+  return type === 'application/json' || type.endsWith('+json');
 }

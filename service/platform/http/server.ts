@@ -3,7 +3,6 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
@@ -58,7 +57,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: (logger) => logger,
     genReqId: (request: IncomingMessage) => fastPath.passedOn(request)?.id ?? newId(),
     requestIdHeader: false,
-    bodyLimit: LIMITS.bodyBytesMax,
     ...TIMES,
     connectionTimeout: 0,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -70,7 +68,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('caller', null);
   app.decorate('fastPath', fastPath);
   app.addHook('preClose', async () => fastPath.close());
-  acceptJson(app);
+  // Each route receives its own body; where there is no route nothing is read.
+  app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
@@ -112,16 +111,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new AppError('not_found', { detail: `No such endpoint: ${request.method} ${pathOf(request.url)}.` });
   });
   return app;
-}
-
-/** Accepts JSON only. An empty body is none: several HTTP clients always send the header. */
-function acceptJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined);
-    return parse(request, String(body), done);
-  });
 }
 
 async function registerHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { AppError } from '../refuse.ts';
+import { type RawBody, rawBody } from './raw-body.ts';
+
+/** A sender that needs longer for its body holds a connection, and memory, for nothing. */
+export const BODY_TIMEOUT_MS = 30_000;
+
+export type BodyBounds = { bytesMax: number; timeoutMs?: number | undefined };
+
+/**
+ * Receives a body and holds at most `bytesMax` of it, whatever its declared length. A longer one resolves as soon as that is known, empty:
+ * reading it refuses `too_large`. Its rest is discarded as it arrives, so that the response reaches a sender that first writes everything.
+ * Rejects with `request_timeout`, and with `malformed_json` when the sender goes away.
+ */
+export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds): Promise<RawBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
+  const { bytesMax, timeoutMs = BODY_TIMEOUT_MS } = bounds;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const refuseLarge = (): void => {
+    chunks.length = 0;
+    stream.off('data', onData).resume();
+    resolve(rawBody({ bytes: Buffer.alloc(0), headers, bytesMax, isTooLarge: true }));
+  };
+  // Async iteration would cost more than all the rest of reading a small body.
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > bytesMax) refuseLarge();
+    else chunks.push(chunk);
+  };
+  const deadline = setTimeout(() => {
+    reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.', headers: { connection: 'close' } }));
+    // Already refused as too large, and still sending.
+    if (size > bytesMax) stream.destroy();
+  }, timeoutMs).unref();
+  stream.once('end', () => {
+    clearTimeout(deadline);
+    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    resolve(rawBody({ bytes, headers, bytesMax, isTooLarge: false }));
+  });
+  stream.once('error', reject);
+  // 'close' follows a complete body too.
+  stream.once('close', () => {
+    clearTimeout(deadline);
+    reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));
+  });
+  size = Number(headers['content-length'] ?? 0);
+  if (size > bytesMax) refuseLarge();
+  else {
+    size = 0;
+    stream.on('data', onData);
+  }
+  return promise;
+}
