@@ -1,4 +1,4 @@
-import { plain, readText } from './placeholders.ts';
+import { fillBounded, readText } from './placeholders.ts';
 import { fillConfig } from './settings.ts';
 import type { Json, Template } from './types.ts';
 
@@ -21,19 +21,25 @@ export type Preview = {
   note: string | null;
 };
 
-/** Renders each text and mail with these settings and this input. */
+/** Longest rendered text, in UTF-16 units. A preview is read on a screen; what an agency writes is far below. */
+export const PREVIEW_TEXT_MAX = 32_000;
+
+/**
+ * Renders each text and mail with these settings and this input. Only declared inputs and settings are filled in, and no text is longer than
+ * `PREVIEW_TEXT_MAX`.
+ */
 export function renderPreviews(template: Template, context: PreviewContext): Preview[] {
   const config = configWithProfile(template, context);
-  const values = { ...context.input, ...config, businessName: context.client.name, firstName: firstName(context.input) };
-  const scope = { input: context.input, config, client: { name: context.client.name } };
+  const input = declaredInput(template, context.input);
+  const values = { ...input, ...config, businessName: context.client.name, firstName: firstName(input) };
+  const scope = { input, config, client: { name: context.client.name } };
+  const read = { path: remember((path) => readText(scope, path)), name: remember((name) => readText(values, name)) };
   // Twice: first the template's own text, then the placeholders inside the partner's settings.
-  const render = (text: string) =>
-    fillPlaceholders(
-      text.replace(/\{(\w+\.[\w.]+)\}/g, (_, path: string) => readText(scope, path)),
-      values,
-    );
+  const fillBoth = (text: string) => fill(fill(text, /\{(\w+\.[\w.]+)\}/g, read.path), /\{(\w+)\}/g, read.name);
+  const render = (text: string) => closeBlanks(fillBoth(text));
   return template.messages.map((message) => {
-    const body = render(message.body);
+    const filled = fillBoth(message.body);
+    const body = closeBlanks(filled);
     return {
       step: message.step,
       label: template.steps.find((step) => step.name === message.step)?.label ?? message.step,
@@ -42,18 +48,36 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
       subject: message.subject === undefined ? null : render(message.subject),
       body,
       characters: body.length,
-      note: message.note ?? null,
+      note: filled.length < PREVIEW_TEXT_MAX - 1 ? (message.note ?? null) : SHORTENED,
     };
   });
 }
 
-// The same rule as `fill` in catalog/parts/text.js, which runs inside the engine.
-function fillPlaceholders(text: string, values: { readonly [key: string]: unknown }): string {
+const SHORTENED = 'The text is too long to show. These are its first 32,000 characters.';
+
+const fill = (text: string, pattern: RegExp, valueOf: (name: string) => string) => fillBounded(text, pattern, valueOf, PREVIEW_TEXT_MAX);
+
+/** The same rule as `fill` in catalog/parts/text.js, which runs inside the engine. */
+function closeBlanks(text: string): string {
   return text
-    .replace(/\{(\w+)\}/g, (_, key: string) => plain(values[key]))
     .replace(/[ \t]{2,}/g, ' ')
     .replace(/ +([.,!?;:])/g, '$1')
     .trim();
+}
+
+/** Each value is made a text once, however often a text names it. */
+function remember(read: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const text = known.get(name) ?? read(name);
+    known.set(name, text);
+    return text;
+  };
+}
+
+function declaredInput(template: Template, input: PreviewContext['input']): { [key: string]: Json } {
+  const pairs = template.inputs.map(({ key }): [string, Json | undefined] => [key, Object.hasOwn(input, key) ? input[key] : undefined]);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, Json] => pair[1] !== undefined));
 }
 
 function configWithProfile(template: Template, context: PreviewContext): { [key: string]: unknown } {
