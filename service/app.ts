@@ -110,8 +110,9 @@ export async function createApp(deps: AppDeps) {
   const internalUrls = (): (string | null)[] => [deps.engineBaseUrl(), deps.sandboxUrl];
   const internal = createInternalFetch((origin) => internalUrls().some((url) => url !== null && new URL(url).origin === origin));
   const allowedHosts = [...config.devAllowedHosts, ...(deps.sandboxUrl === null ? [] : [new URL(deps.sandboxUrl).host])];
-  const outbound = createSafeFetch({ allowedHosts });
+  // Customers name the hosts of both.
   const lookup = createNetworkLookup({ allowedHosts });
+  const outbound = createSafeFetch({ allowedHosts, lookup });
   const deliveries = createSafeFetch({ allowedHosts, connectionsPerHost: IN_FLIGHT_MAX, lookup });
   const { adminEmail, adminPassword } = config.engine;
   const engineAdmin = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;

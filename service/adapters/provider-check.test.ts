@@ -34,6 +34,7 @@ after(async () => {
 
 function check<P extends StoredProvider>(provider: P, data: CredentialData[P], base = url) {
   return createProviderCheck({ fetch: guard, baseUrls: providerBaseUrls(NOTHING_SET, base), tenantSql: createTenantSql(guard) })(
+    'a-partner',
     provider,
     data,
   );

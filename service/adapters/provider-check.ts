@@ -6,8 +6,10 @@ import type { TenantSql } from './tenant-sql.ts';
 /** `message` is a sentence for the customer. */
 export type CheckOutcome = { ok: boolean; message: string };
 
-/** Checks whether a provider accepts a key, by the cheapest read-only call. Never throws for errors of the provider. */
-export type ProviderCheck = <P extends StoredProvider>(provider: P, data: CredentialData[P]) => Promise<CheckOutcome>;
+/**
+ * Checks whether a provider accepts a key of a partner, by the cheapest read-only call. Never throws for errors of the provider.
+ */
+export type ProviderCheck = <P extends StoredProvider>(partnerId: string, provider: P, data: CredentialData[P]) => Promise<CheckOutcome>;
 
 /** Where each HTTP provider is called; without a trailing slash. */
 export type ProviderBaseUrls = { [P in Exclude<StoredProvider, 'postgres'>]: string };
@@ -40,10 +42,10 @@ export function createProviderCheck(deps: {
   baseUrls: ProviderBaseUrls;
   tenantSql: TenantSql;
 }): ProviderCheck {
-  return async (provider, data) => {
+  return async (partnerId, provider, data) => {
     const { title } = PROVIDER_RULES[provider];
     if ('host' in data) {
-      const read = await deps.tenantSql.query(data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
+      const read = await deps.tenantSql.query(partnerId, data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
       return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message };
     }
     const { path, headers } = 'accountSid' in data ? twilioCall(data) : keyCall(provider, data.apiKey);

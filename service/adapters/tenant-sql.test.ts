@@ -14,6 +14,9 @@ let database: TestDatabase;
 let exposed: Awaited<ReturnType<typeof exposeDatabase>>;
 const guard = createSafeFetch({ allowedHosts: ['127.0.0.1'] });
 const sql = createTenantSql(guard);
+/** Two partners. */
+const ACME = 'acme';
+const RIVAL = 'rival';
 /** The time is a net: a busy machine may take its own for a thread, a connection and an answer. */
 const bounds = { rowsMax: 5, timeoutMs: 60_000 };
 
@@ -49,7 +52,7 @@ function address(overrides: object = {}) {
 }
 
 function read(text: string, params: (string | number)[] = [], overrides: object = {}): Promise<SqlRows | SqlProblem> {
-  return sql.query(address(overrides), text, params, bounds);
+  return sql.query(ACME, address(overrides), text, params, bounds);
 }
 
 async function problemOf(text: string, overrides: object = {}): Promise<SqlProblem> {
@@ -109,7 +112,7 @@ describe('reading a database of a customer', () => {
   });
 
   it('gives a query that takes too long back', async () => {
-    const answer = await sql.query(address(), 'select pg_sleep(60)', [], { rowsMax: 5, timeoutMs: 50 });
+    const answer = await sql.query(ACME, address(), 'select pg_sleep(60)', [], { rowsMax: 5, timeoutMs: 50 });
     assert.equal(answer.ok, false);
     assert.match(answer.ok ? '' : answer.message, /took longer/);
   });
@@ -203,57 +206,93 @@ describe('a server that breaks the protocol', () => {
 });
 
 describe('databases that never answer', () => {
-  it('have four threads for each address, and hold up those of no other', async () => {
-    const both = createSafeFetch({ allowedHosts: ['127.0.0.1', '127.0.0.2'] });
-    const sharing = createTenantSql(both, { waitMs: 60_000, connectMs: 60_000 }); // nothing but the test ends them
-    const silent = createServer().listen(0, '127.0.0.2');
+  const HOSTS = Array.from({ length: 13 }, (_, at) => `127.0.0.${at + 2}`);
+  const both = createSafeFetch({ allowedHosts: ['127.0.0.1', ...HOSTS] });
+  let port: number;
+  let sockets: Socket[];
+  let silent: Server;
+  /** Resolves when so many are connected. */
+  let connected: (count: number) => Promise<void>;
+  before(async () => {
+    sockets = [];
+    silent = createServer().listen(0, '0.0.0.0');
     await once(silent, 'listening');
-    const sockets: Socket[] = [];
-    const four = Promise.withResolvers<void>();
+    ({ port } = silent.address() as AddressInfo); // listening on TCP
     silent.on('connection', (socket) => {
       socket.on('error', () => undefined);
-      if (sockets.push(socket) === 4) four.resolve();
+      sockets.push(socket);
+      silent.emit('another');
     });
-    const { port } = silent.address() as AddressInfo; // listening on TCP
-    const waiting = Array.from({ length: 6 }, () => sharing.query(address({ host: '127.0.0.2', port }), 'select 1', [], bounds));
-    await four.promise;
-    const other = await sharing.query(address(), 'select 1 as one', [], bounds);
-    assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
-    assert.equal(sockets.length, 4);
-    silent.on('connection', (socket) => socket.destroy());
-    for (const socket of sockets) socket.destroy();
-    const answers = await Promise.all(waiting);
-    assert.deepEqual([sockets.length, answers.filter((one) => one.ok).length], [6, 0]);
+    connected = async (count) => {
+      while (sockets.length < count) await once(silent, 'another');
+    };
+  });
+  const hangUp = (): void => sockets.splice(0).forEach((socket) => socket.destroy());
+  after(async () => {
     silent.close();
     await both.close();
   });
-});
+  /** Nothing but the test ends these reads. */
+  const patient = () => createTenantSql(both, { waitMs: 3_600_000, connectMs: 3_600_000 });
+  const ask = (sharing: ReturnType<typeof patient>, partnerId: string, host: string) =>
+    sharing.query(partnerId, address({ host, port }), 'select 1', [], bounds);
+  const endAll = async (reads: Promise<unknown>[]): Promise<void> => {
+    let isOver = false;
+    const over = Promise.all(reads).then(() => {
+      isOver = true;
+      silent.emit('another');
+    });
+    while (!isOver) {
+      hangUp();
+      await once(silent, 'another');
+    }
+    await over;
+  };
 
-describe('a read that waited so long for its turn that nobody waits for it any more', () => {
-  it('is given up without connecting', async (t) => {
-    let time = 0;
-    const impatient = createTenantSql(guard, { waitMs: 20, connectMs: 60_000, now: () => time });
-    const { port, server } = await silentServer();
-    const sockets: Socket[] = [];
-    t.after(() => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    });
-    const four = Promise.withResolvers<void>();
-    server.on('connection', (socket) => {
-      socket.on('error', () => undefined);
-      if (sockets.push(socket) === 4) four.resolve();
-    });
-    const ask = () => impatient.query(address({ port }), 'select 1', [], bounds);
-    const reading = Array.from({ length: 4 }, ask);
-    const waiting = ask();
-    await four.promise;
-    time = 21;
-    for (const socket of sockets) socket.destroy();
-    await Promise.all(reading);
-    const answer = await waiting;
-    assert.match(answer.ok ? '' : answer.message, /Too many database reads/);
+  it('hold half of the threads for one partner, and no read of another waits for them', async () => {
+    const sharing = patient();
+    const reads = HOSTS.map((host) => ask(sharing, ACME, host));
+    await connected(8);
+    const other = await sharing.query(RIVAL, address(), 'select 1 as one', [], bounds);
+    assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
+    assert.equal(sockets.length, 8, 'the rest of the first partner waits');
+    // Of several partners the same: each leaves a thread for the next.
+    const more = ['b', 'c'].flatMap((partnerId) => HOSTS.slice(0, 5).map((host) => ask(sharing, partnerId, host)));
+    await connected(8 + 4 + 2);
+    const last = await sharing.query(RIVAL, address(), 'select 2 as two', [], bounds);
+    assert.deepEqual(last.ok && last.rows, [{ two: 2 }]);
+    await endAll([...reads, ...more]);
+  });
+
+  it('hold four threads of a partner for each address, and no other database of it waits for them', async () => {
+    const sharing = patient();
+    const reads = Array.from({ length: 6 }, () => ask(sharing, ACME, '127.0.0.2'));
+    await connected(4);
+    const other = await sharing.query(ACME, address(), 'select 1 as one', [], bounds);
+    assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
     assert.equal(sockets.length, 4);
+    await endAll(reads);
+  });
+
+  it('fill half of the queue for one partner, and those of another still find a place', async () => {
+    const sharing = createTenantSql(both, { waitMs: 3_600_000, connectMs: 3_600_000, waitingMax: 4 });
+    const reads = Array.from({ length: 4 + 2 }, () => ask(sharing, ACME, '127.0.0.2'));
+    const refused = await ask(sharing, ACME, '127.0.0.2');
+    assert.match(refused.ok ? '' : refused.message, /Too many database reads/);
+    const others = Array.from({ length: 4 + 1 }, () => ask(sharing, RIVAL, '127.0.0.2'));
+    await connected(8);
+    await endAll([...reads, ...others]);
+  });
+
+  it('end the wait of a read in time, and it is not made then', async () => {
+    const impatient = createTenantSql(both, { waitMs: 1, connectMs: 3_600_000 });
+    const reads = Array.from({ length: 4 }, () => ask(impatient, ACME, '127.0.0.2'));
+    const answer = await ask(impatient, ACME, '127.0.0.2');
+    assert.match(answer.ok ? '' : answer.message, /Too many database reads/);
+    await connected(4);
+    await endAll(reads);
+    const next = await impatient.query(ACME, address(), 'select 1 as one', [], bounds);
+    assert.deepEqual([next.ok && next.rows, sockets.length], [[{ one: 1 }], 0]);
   });
 });
 
@@ -275,7 +314,7 @@ describe('the address of a customer database', () => {
     it(`${host} is refused without connecting`, async () => {
       const checked = await guarded.checkAddress(host, 5432);
       assert.equal(!checked.ok && checked.reason, 'private_address');
-      const answer = await guarded.query(address({ host }), 'select 1', [], bounds);
+      const answer = await guarded.query(ACME, address({ host }), 'select 1', [], bounds);
       assert.equal(!answer.ok && answer.reason, 'private_address');
     });
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { refuseInsideTransaction, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
+import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
 import type { JsonValue } from './tenant-sql-values.ts';
 
 export type { JsonValue } from './tenant-sql-values.ts';
@@ -17,8 +17,12 @@ export type SqlRows = { ok: true; columns: string[]; rows: { [column: string]: J
 export type TenantSql = {
   /** Checks an address without connecting. */
   checkAddress(host: string, port: number): Promise<{ ok: true } | SqlProblem>;
-  /** One SELECT in a read-only transaction; at most `rowsMax` rows within `timeoutMs`. Never throws for errors of the database. */
+  /**
+   * One SELECT in a read-only transaction; at most `rowsMax` rows within `timeoutMs`. Never throws for errors of the database. Reads take
+   * turns by partner.
+   */
   query(
+    partnerId: string,
     address: Address,
     text: string,
     params: readonly JsonValue[],
@@ -41,8 +45,10 @@ const CONNECT_MS = 8_000;
 /** Grace after a thread's own deadline before it counts as hanging. */
 const HANG_MS = 4_000;
 const HEAP_MB_MAX = 192;
-/** Most threads at once, in total and per address. */
-const AT_ONCE = { total: 16, perKey: 4 };
+/** Most threads at once, in total (a partner alone holds half) and of one partner at one address. */
+const AT_ONCE = { slots: 16, perPart: 4 };
+/** A partner alone waits with half of it. */
+const WAITING_MAX = 128;
 /** The calling step times out after 30 seconds, so a read that waited this long is useless. */
 const WAIT_MS = 10_000;
 /** CPU time after which a thread is stuck; a full read takes a fraction. CPU time, because threads wait on a busy machine. */
@@ -54,11 +60,7 @@ const THREAD = new URL('./tenant-sql-worker.ts', import.meta.url);
 /** `resolveHost` is the outbound guard: it refuses a name when any of its addresses is not public. */
 export function createTenantSql(
   guard: Pick<SafeFetch, 'resolveHost'>,
-  {
-    waitMs = WAIT_MS,
-    connectMs = CONNECT_MS,
-    now = () => performance.now(),
-  }: { waitMs?: number; connectMs?: number; now?: () => number } = {},
+  { waitMs = WAIT_MS, waitingMax = WAITING_MAX, connectMs = CONNECT_MS }: { waitMs?: number; waitingMax?: number; connectMs?: number } = {},
 ): TenantSql {
   const resolve = async (host: string, port: number): Promise<string | SqlProblem> => {
     refuseInsideTransaction();
@@ -70,20 +72,25 @@ export function createTenantSql(
       return { ok: false, reason: error.reason === 'private_address' ? 'private_address' : 'unreachable', message: error.message };
     }
   };
-  const limiter = createKeyedLimiter(AT_ONCE);
+  const inTurn = createFairTurns({ ...AT_ONCE, waitingMax, waitMs });
   return {
     async checkAddress(host, port) {
       const found = await resolve(host, port);
       return typeof found === 'string' ? { ok: true } : found;
     },
-    async query(address, text, params, bounds) {
-      const found = await resolve(address.host, address.port);
-      if (typeof found !== 'string') return found;
-      const requestedAt = now();
-      return limiter(found, async () => {
-        if (now() - requestedAt > waitMs) return { ok: false, reason: 'unreachable', message: CROWDED };
-        return readInThread({ address, ip: found, text, params, bounds, connectMs });
-      });
+    async query(partnerId, address, text, params, bounds) {
+      refuseInsideTransaction();
+      const part = `${address.host}:${address.port}`;
+      try {
+        // The name is resolved in the turn too: its servers may be as slow as the database.
+        return await inTurn({ key: partnerId, part }, async () => {
+          const found = await resolve(address.host, address.port);
+          return typeof found === 'string' ? await readInThread({ address, ip: found, text, params, bounds, connectMs }) : found;
+        });
+      } catch (error) {
+        if (!(error instanceof TurnRefusal)) throw error;
+        return { ok: false, reason: 'unreachable', message: CROWDED };
+      }
     },
   };
 }

@@ -19,7 +19,7 @@ export async function queryForExecution(
   if (!tokenMatches(callbackToken(deps.callbackSecret.reveal(), input.executionId), token)) refuse('invalid_callback_token');
   // The flow reports this message to the partner, so it names the cause instead of a field.
   if (input.query === '') return refuseQuery('This agent has no query in its settings.');
-  const data = await deps.db.asSystem('callback', async (tx) => {
+  const { partnerId, data } = await deps.db.asSystem('callback', async (tx) => {
     const run = await findRun(tx, input.executionId);
     if (!run) return refuse('not_found');
     if (run.status !== 'RUNNING') return refuse('invalid_state', { detail: 'This run has ended: it may not read any more.' });
@@ -27,9 +27,9 @@ export async function queryForExecution(
     if (!row?.sealed) return refuseQuery('No SQL database is connected for this agent.');
     const opened = deps.sealing.open({ ...row, provider: 'postgres' }, row);
     await recordUse(tx, row, 'run_query', { type: 'system', id: null });
-    return opened;
+    return { partnerId: run.partnerId, data: opened };
   });
-  const outcome = await deps.tenantSql.query(data, input.query, input.params ?? [], {
+  const outcome = await deps.tenantSql.query(partnerId, data, input.query, input.params ?? [], {
     rowsMax: LIMITS.queryRowsMax,
     timeoutMs: LIMITS.queryTimeoutMs,
   });

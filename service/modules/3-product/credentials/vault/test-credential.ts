@@ -25,10 +25,10 @@ export async function testCredential(
     const found = await findStored(tx, slot);
     const stored = found.row;
     if (!stored) return refuse('not_found', { detail: 'There is no key stored here to test.' });
-    if (stored.sourceMode === 'platform') return { row: stored, check: () => checkPlatformKey(deps, stored.provider) };
+    if (stored.sourceMode === 'platform') return { row: stored, check: () => checkPlatformKey(deps, slot.partnerId, stored.provider) };
     const data = deps.sealing.open(stored, found.dataKey ?? {});
     await recordUse(tx, stored, 'test', { type: 'user', id: actor.userId });
-    return { row: stored, check: () => deps.checkProvider(stored.provider, data) };
+    return { row: stored, check: () => deps.checkProvider(slot.partnerId, stored.provider, data) };
   });
   const outcome = await check();
   const at = deps.clock.now();
@@ -47,8 +47,8 @@ export async function testCredential(
   return { ok: outcome.ok, checkedAt: at, message: outcome.message };
 }
 
-async function checkPlatformKey(deps: CredentialsDeps, provider: Slot['provider']): Promise<CheckOutcome> {
+async function checkPlatformKey(deps: CredentialsDeps, partnerId: string, provider: Slot['provider']): Promise<CheckOutcome> {
   const key = platformKey(deps.platformKeys, provider);
   if (!key) return { ok: false, message: `The platform offers no ${PROVIDER_RULES[provider].title} key right now. Save your own.` };
-  return deps.checkProvider(provider === 'anthropic' ? 'anthropic' : 'openai', { apiKey: key.reveal() });
+  return deps.checkProvider(partnerId, provider === 'anthropic' ? 'anthropic' : 'openai', { apiKey: key.reveal() });
 }
