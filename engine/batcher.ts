@@ -9,12 +9,15 @@ export type Batcher<Item, Result> = {
 
 /**
  * Group commit: items that arrive while a batch is being written are written together in the next one. One durable
- * commit then serves up to `itemsMax` callers. A batch that fails as a whole is written item by item, so that one
+ * commit then serves up to `itemsMax` callers, `weightMax` at most. A batch that fails as a whole is written item by item, so that one
  * poisoned item never fails its neighbours; `isFatal` errors (database away) fail all at once.
  */
 export function createBatcher<Item, Result>(options: {
   itemsMax: number;
   inFlightMax: number;
+  /** What a batch may carry beside its first item, for example bytes. */
+  weigh?: (item: Item) => number;
+  weightMax?: number;
   write: (items: Item[]) => Promise<Result[]>;
   isFatal: (error: unknown) => boolean;
 }): Batcher<Item, Result> {
@@ -37,8 +40,19 @@ export function createBatcher<Item, Result>(options: {
     for (const [index, one] of batch.entries()) one.resolve(results[index] as Result);
   };
 
+  const countNext = (): number => {
+    const { weigh, weightMax = Number.POSITIVE_INFINITY } = options;
+    if (weigh === undefined) return options.itemsMax;
+    let weight = 0;
+    const end = waiting.slice(0, options.itemsMax).findIndex(({ item }, index) => {
+      weight += weigh(item);
+      return index > 0 && weight > weightMax;
+    });
+    return end === -1 ? options.itemsMax : end;
+  };
+
   const flush = async (): Promise<void> => {
-    const batch = waiting.splice(0, options.itemsMax);
+    const batch = waiting.splice(0, countNext());
     inFlight += 1;
     try {
       settle(batch, await options.write(batch.map(({ item }) => item)));

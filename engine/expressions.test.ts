@@ -116,3 +116,11 @@ test('the connections a step needs are found in every spelling', () => {
     ['one', 'two', 'three', 'a:b-c'],
   );
 });
+
+test('texts that tokens fill are limited; a value that is one token is a reference and needs no room', () => {
+  const large = new Map<string, unknown>([['big', { output: 'x'.repeat(256 * 1024) }]]);
+  const many = Array.from({ length: 1_000 }, () => '{{big.output}}');
+  assert.throws(() => resolveValue({ text: many.map((token) => `${token};`).join('') }, large, new Map()), /larger than 2 MiB/);
+  assert.throws(() => resolveValue({ texts: many.map((token) => `a ${token}`) }, large, new Map()), /larger than 2 MiB/);
+  assert.equal((resolveValue({ all: many }, large, new Map()) as { all: string[] }).all.length, 1_000);
+});

@@ -1,6 +1,7 @@
 import { evaluate, EvaluationError } from './expression/evaluate.ts';
 import { parseExpression } from './expression/parse.ts';
 import type { Node } from './expression/parse.ts';
+import { StepError } from './steps/step.ts';
 
 /** What `{{…}}` may name: steps by name, each as `{output, error}`. */
 export type Scope = ReadonlyMap<string, unknown>;
@@ -11,6 +12,8 @@ export const REDACTED = '**REDACTED**';
 const TOKEN = /\{\{(.*?)\}\}/gs;
 const WHOLE_CONNECTION = /^\s*connections\[\s*(['"])((?:(?!\1).)*)\1\s*\]\s*$/s;
 const CACHE_MAX = 5_000;
+/** Of all texts that the tokens of one value fill. */
+const TEXT_MAX = 2 * 1024 * 1024;
 
 type Compiled = { node: Node | undefined; connections: string[]; wholeConnection: string | undefined };
 const cache = new Map<string, Compiled>();
@@ -104,21 +107,33 @@ function wholeToken(text: string): string | undefined {
  * inside a longer text objects become JSON. Undefined, null and errors become "". Source: recorded runs of 0.85.2.
  */
 export function resolveValue(value: unknown, scope: Scope, connections: Connections): unknown {
+  const room = { left: TEXT_MAX };
   return mapTexts(value, (text) => {
     const whole = wholeToken(text);
     if (whole !== undefined) return resolveToken(whole, scope, connections);
-    return text.replaceAll(TOKEN, (_match, source: string) => inText(resolveToken(source, scope, connections)));
+    return fillText(text, (source) => resolveToken(source, scope, connections), room);
+  });
+}
+
+/** Replaces the tokens of a text. Throws StepError when the texts of one value grow beyond `TEXT_MAX`. */
+function fillText(text: string, resolve: (source: string) => unknown, room: { left: number }): string {
+  return text.replaceAll(TOKEN, (_match, source: string) => {
+    const filled = inText(resolve(source));
+    room.left -= filled.length;
+    if (room.left < 0) throw new StepError('The texts of this step are larger than 2 MiB');
+    return filled;
   });
 }
 
 /** Resolves a value for the run log: every value that names a connection is shown as `**REDACTED**`. */
 export function resolveForLog(value: unknown, scope: Scope): unknown {
   const none: Connections = new Map();
+  const room = { left: TEXT_MAX };
   const shown = (source: string): unknown => (compile(source).connections.length > 0 ? REDACTED : resolveToken(source, scope, none));
   return mapTexts(value, (text) => {
     const whole = wholeToken(text);
     if (whole !== undefined) return shown(whole);
-    return text.replaceAll(TOKEN, (_match, source: string) => inText(shown(source)));
+    return fillText(text, shown, room);
   });
 }
 

@@ -3,18 +3,10 @@ import { EngineError } from './errors.ts';
 import { newTimedId, timedIdOfKey } from './ids.ts';
 import type { FlowRow } from './store/flow-rows.ts';
 import type { FlowStore } from './store/flows.ts';
-import { storeInput } from './store/run-log.ts';
 import type { RunLog, RunRow } from './store/run-log.ts';
 import type { Environment, NewRun, RunStore } from './store/runs.ts';
 import type { Worker } from './worker.ts';
 
-export type TriggerOutput = {
-  method: string;
-  headers: Record<string, unknown>;
-  body?: unknown;
-  queryParams: Record<string, unknown>;
-  rawBody: string;
-};
 export type StartOptions = {
   /** A UUID version 7: the same key stores one run, however often it arrives. */
   key?: string | undefined;
@@ -31,11 +23,15 @@ export function fairnessKeyOf(flow: Pick<FlowRow, 'id' | 'metadata'>): string {
 
 export type Intake = ReturnType<typeof createIntake>;
 
+const BATCH_BYTES = 4 * 1024 * 1024;
+
 /** Accepts runs: each is stored, in one commit with those that arrived at the same time, before it is acknowledged. */
 export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: RunLog; worker: Worker; now: () => number }) {
   const batcher = createBatcher<NewRun, boolean>({
     itemsMax: 500,
     inFlightMax: 2,
+    weigh: ({ input }) => input.length,
+    weightMax: BATCH_BYTES,
     write: (items) => deps.runs.insertRuns(items),
     isFatal: (error) => !(error instanceof Error && 'severity' in error),
   });
@@ -44,6 +40,7 @@ export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: R
     const stored = await deps.runs.findTicket(id);
     if (stored !== undefined && stored !== 'ended') deps.worker.accept(stored, undefined, false);
   };
+  /** Takes the event as `storeInput` writes it. Resolves with the run's id once the run is committed. */
   const start = async (
     target: Target,
     environment: Environment,
@@ -55,14 +52,12 @@ export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: R
     const id = key === undefined ? newTimedId(at.getTime()) : timedIdOfKey(key);
     const isNew = await batcher.add({ id, projectId, flowId, flowVersionId, environment, fairnessKey, input, at });
     beforeStart?.(id);
-    if (isNew) deps.worker.accept({ id, projectId, flowId, flowVersionId, fairnessKey }, input, true);
+    if (isNew) deps.worker.accept({ id, projectId, flowId, flowVersionId, fairnessKey, bytes: input.length }, input, true);
     else await takeUp(id);
     return id;
   };
   return {
-    /** Resolves with the run's id once the run is committed. */
-    start: (target: Target, environment: Environment, output: TriggerOutput, options?: StartOptions): Promise<string> =>
-      start(target, environment, storeInput(output), options),
+    start,
     /** Whether a run of this idempotency key is stored. */
     knows: async (key: string): Promise<boolean> => (await deps.runs.findTicket(timedIdOfKey(key))) !== undefined,
     /** The same run again, from its failed step. */

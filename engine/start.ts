@@ -6,6 +6,7 @@ import { createGuardedAgent } from './guard.ts';
 import { createIntake } from './intake.ts';
 import { logToStderr, messageOf } from './log.ts';
 import type { Log } from './log.ts';
+import { budgetsOf } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { engineOptionsSchema } from './options.ts';
 import type { EngineOptionsInput } from './options.ts';
@@ -80,12 +81,14 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const flows = createFlowStore(pool, platform);
     const runs = createRunStore(hot, pool);
     const directory = createDirectory(flows, connections, now);
+    const budgets = budgetsOf();
     const code = createCodeSandbox(options.codeStepLimitMs);
     const dispatcher = createGuardedAgent(options.allowedHosts);
     const worker = createWorker({
       runs,
       effects: { dispatcher, code, httpTimeoutMs: options.httpStepTimeoutMs, connections: directory.connections },
       findTrigger: directory.findTrigger,
+      budgets,
       log,
       now,
       concurrency: options.concurrency,
@@ -100,7 +103,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     let publicUrl = '';
     const checkToken = await addSignIn(app, { platform, admin, jwtSecret: options.jwtSecret, now, projectId: projects.personalId });
     addPublicRoutes(app, pool, () => publicUrl);
-    addWebhookRoutes(app, { directory, intake, worker, now });
+    addWebhookRoutes(app, { directory, intake, worker, budgets, now });
     await app.register(async (scope) => {
       scope.addHook('onRequest', checkToken);
       addProjectRoutes(scope, projects, owner);
@@ -110,7 +113,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
         worker.abortFlow(flowId);
       };
       addFlowRoutes(scope, { flows, projects, owner, onChange: directory.forgetFlow, onRemove });
-      addRunRoutes(scope, { runLog, projects, intake });
+      addRunRoutes(scope, { runLog, projects, intake, budgets });
     });
     await app.listen({ host: options.host, port: options.port });
     const address = app.server.address();

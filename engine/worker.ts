@@ -1,31 +1,26 @@
 import { createBatcher } from './batcher.ts';
+import { createExecution, type Task } from './execution.ts';
 import { timeOfId } from './ids.ts';
-import { interpret } from './interpreter.ts';
-import type { DueStep, Outcome, Position, StepResult } from './interpreter.ts';
 import type { Log } from './log.ts';
 import { messageOf } from './log.ts';
-import type { Action, RunStatus, Trigger } from './protocol.ts';
+import { type Budgets, createRooms, heapOfRun } from './memory.ts';
+import type { Trigger } from './protocol.ts';
 import { createScheduler } from './scheduler.ts';
 import type { Effects } from './steps/perform.ts';
-import { performStep } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { LostExecutor } from './store/runs.ts';
-import type { JournalEntry, RunStore, RunTicket, StepRecord } from './store/runs.ts';
-import { restoreInput } from './store/run-log.ts';
+import type { JournalEntry, RunStore, RunTicket } from './store/runs.ts';
 
 /** Tickets kept in memory; beyond it runs wait in the database and are fetched in batches. */
 const TICKETS_MAX = 50_000;
-/** While fewer wait than this, a new run's input stays in memory until it starts, which saves reading it back. */
-const INPUTS_KEPT_MAX = 1_000;
-const LOG_BYTES_MAX = 16 * 1024 * 1024;
-const TRIES_MAX = 4;
+const JOURNAL_BYTES = 4 * 1024 * 1024;
 const FAULT_RETRIES_MAX = 5;
 
-type Task = RunTicket & { input: string | undefined; fresh: boolean; faults: number };
 type WorkerDeps = {
   runs: RunStore;
   effects: Effects;
   findTrigger: (versionId: string) => Promise<Trigger | undefined>;
+  budgets: Budgets;
   log: Log;
   now: () => number;
   concurrency: number;
@@ -33,8 +28,6 @@ type WorkerDeps = {
   retryWaitMs: number;
   stopLimitMs: number;
 };
-type Progress = { unwritten: StepRecord[]; seq: number; bytes: number; startedAt: Date };
-type Ending = { status: RunStatus; stepsCount: number; failedStep: Extract<Outcome, { kind: 'FAILED' }>['failedStep'] | null };
 
 export type Worker = {
   /** Called when this process becomes the executor: resumes everything unfinished. */
@@ -51,30 +44,19 @@ export type Worker = {
   close: () => Promise<void>;
 };
 
-function storesAlone(action: Action): boolean {
-  // What a router or loop decides follows from stored results alone; it may be stored with the step after it.
-  return action.type === 'PIECE' || action.type === 'CODE';
-}
-
-function retries(action: Action): boolean {
-  return (action.type === 'PIECE' || action.type === 'CODE') && action.settings.errorHandlingOptions?.retryOnFailure?.value === true;
-}
-
-function endingOf(outcome: Outcome): Ending {
-  return outcome.kind === 'SUCCEEDED'
-    ? { status: 'SUCCEEDED', stepsCount: outcome.stepsCount, failedStep: null }
-    : { status: 'FAILED', stepsCount: outcome.stepsCount, failedStep: outcome.failedStep };
-}
-
 /**
  * Executes stored runs. A run is accepted (stored) → scheduled → for each step: perform it, store the result → finished
  * (stored with the last result). A process that dies leaves its runs unfinished in the database; the next executor
  * replays the stored results and performs the first step without one. A step that was running at the crash may happen
- * twice; a stored one never does.
+ * twice; a stored one never does. A run whose results no longer fit into memory leaves it and continues, the same way, when they do.
  */
 export function createWorker(deps: WorkerDeps): Worker {
-  const { runs, effects, log, now } = deps;
-  const scheduler = createScheduler<Task>(deps.concurrency, Math.max(1, Math.ceil(deps.concurrency / 2)));
+  const { runs, budgets, log, now } = deps;
+  const scheduler = createScheduler<Task>({
+    total: deps.concurrency,
+    perKey: Math.max(1, Math.ceil(deps.concurrency / 2)),
+    weight: { total: budgets.runs, perKey: budgets.runs / 2 },
+  });
   const known = new Map<string, Task>();
   /** Retried while their previous execution was still ending here: they are scheduled again after it. */
   const reopened = new Map<string, Task>();
@@ -87,11 +69,15 @@ export function createWorker(deps: WorkerDeps): Worker {
   let spilled = false;
   let refilling = false;
   let lookedAt = 0;
+  /** Bytes of the events that wait in memory. */
+  let inputsKept = 0;
   const closing = new AbortController();
 
   const journal = createBatcher<JournalEntry, void>({
     itemsMax: 500,
     inFlightMax: 2,
+    weigh: ({ steps }) => steps.reduce((sum, { input, output }) => sum + input.length + (output?.length ?? 0), 0),
+    weightMax: JOURNAL_BYTES,
     write: (entries) => runs.writeJournal(epoch, entries),
     isFatal: (error) => error instanceof LostExecutor || !(error instanceof Error && 'severity' in error),
   });
@@ -116,71 +102,22 @@ export function createWorker(deps: WorkerDeps): Worker {
       );
     });
 
-  const performWithRetries = async (task: Task, due: DueStep, signal: AbortSignal): Promise<StepResult> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const onReply = (reply: WebhookReply): void => replies.get(task.id)?.(reply);
-      const result = await performStep({ due, projectId: task.projectId, signal, onReply }, effects);
-      if (result.status !== 'FAILED' || attempt === TRIES_MAX || !retries(due.action)) return result;
-      await wait(deps.retryWaitMs * 2 ** (attempt - 1), signal);
-    }
-  };
-
-  const end = async (task: Task, progress: Progress, ending: Ending): Promise<void> => {
-    const steps = progress.unwritten;
-    const finish = { runId: task.id, startedAt: progress.startedAt, finishedAt: new Date(now()), ...ending };
-    await journal.add({ steps, finish });
-  };
-
-  const limitPassed = (progress: Progress): RunStatus | undefined => {
-    if (progress.bytes > LOG_BYTES_MAX) return 'LOG_SIZE_EXCEEDED';
-    return now() - progress.startedAt.getTime() > deps.runLimitMs ? 'TIMEOUT' : undefined;
-  };
-
-  /** Performs a run from its position to its end, storing each result before the next step. */
-  const performSteps = async (
-    task: Task,
-    start: Position,
-    advance: (result: StepResult) => Position,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    let position = start;
-    while (position.kind === 'due') {
-      const { step } = position;
-      const passed = limitPassed(progress);
-      if (passed !== undefined) {
-        const { name, displayName } = step.action;
-        return end(task, progress, { status: passed, stepsCount: progress.seq, failedStep: { name, displayName, message: passed } });
-      }
-      const result = await performWithRetries(task, step, signal);
-      signal.throwIfAborted();
-      // A failure while everything stops may be the stop's own doing (the target is going down too): not stored, the
-      // step is performed at the next start.
-      if (result.status === 'FAILED') closing.signal.throwIfAborted();
-      progress.unwritten.push({ runId: task.id, path: step.path, seq: progress.seq, result });
-      progress.seq += 1;
-      progress.bytes += sizeOf(result);
-      const next = advance(result);
-      if (next.kind === 'due' && storesAlone(step.action)) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
-      if (next.kind === 'due') closing.signal.throwIfAborted();
-      position = next;
-    }
-    return end(task, progress, endingOf(position.outcome));
-  };
-
-  const execute = async (task: Task, signal: AbortSignal, startedAt: Date): Promise<void> => {
-    const progress: Progress = { unwritten: [], seq: 0, bytes: 0, startedAt };
-    const [input, trigger, stored] = await Promise.all([
-      task.input ?? runs.loadInput(task.id),
-      deps.findTrigger(task.flowVersionId),
-      task.fresh ? new Map<string, StepResult>() : runs.loadSteps(task.id),
-    ]);
-    if (input === undefined) return;
-    if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
-    const { resume, advance } = interpret(trigger, restoreInput(input));
-    progress.seq = stored.size;
-    await performSteps(task, resume(stored), advance, progress, signal);
-  };
+  const { execute, giveUp } = createExecution({
+    ...deps,
+    journal,
+    rooms: createRooms(budgets),
+    runBytesMax: budgets.runBytesMax,
+    closing: closing.signal,
+    wait,
+    onReply: (runId, reply) => replies.get(runId)?.(reply),
+    grow: (task, bytes) => {
+      const more = heapOfRun(bytes) - task.heap;
+      if (more <= 0) return true;
+      if (!scheduler.grow(task.fairnessKey, more)) return false;
+      task.heap += more;
+      return true;
+    },
+  });
 
   const afterFault = (task: Task, error: unknown): void => {
     log('error', 'run.fault', { runId: task.id, faults: task.faults + 1, message: messageOf(error) });
@@ -188,8 +125,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (!holding) return;
     if (task.faults >= FAULT_RETRIES_MAX) {
       known.delete(task.id);
-      const progress: Progress = { unwritten: [], seq: 0, bytes: 0, startedAt: new Date(now()) };
-      void end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null }).catch(() => undefined);
+      void giveUp(task).catch(() => undefined);
       return;
     }
     // A fault of the engine (database away) does not fail the run: it is scheduled again, from its stored results.
@@ -197,20 +133,27 @@ export function createWorker(deps: WorkerDeps): Worker {
       () => {
         timers.delete(timer);
         known.delete(task.id);
-        if (holding) enqueue({ ...task, input: undefined, fresh: false, faults: task.faults + 1 });
+        if (holding) enqueue({ ...task, input: undefined, fresh: false, faults: task.faults + 1, startedAt: undefined });
       },
       500 * 2 ** task.faults,
     );
     timers.add(timer);
   };
 
+  const forgetInput = (task: Task): void => {
+    if (task.input !== undefined) inputsKept -= task.input.length;
+  };
+
   const run = async (task: Task): Promise<void> => {
     const abort = new AbortController();
-    const at = new Date(now());
+    const at = task.startedAt ?? new Date(now());
+    task.startedAt = at;
+    forgetInput(task);
     started.set(task.id, { at, flowId: task.flowId, abort });
     let faulty = false;
+    let isEvicted = false;
     try {
-      await execute(task, abort.signal, at);
+      isEvicted = (await execute(task, abort.signal, at)) === 'evicted';
     } catch (error) {
       faulty = !abort.signal.aborted && error !== closing.signal.reason;
       if (faulty) afterFault(task, error);
@@ -219,11 +162,11 @@ export function createWorker(deps: WorkerDeps): Worker {
     // After the lock was lost, the same run may already execute again while this one is still ending.
     const isLast = !faulty && known.get(task.id) === task;
     if (isLast) known.delete(task.id);
-    replies.get(task.id)?.(undefined);
-    scheduler.release(task.fairnessKey);
-    const again = reopened.get(task.id);
+    if (!isEvicted) replies.get(task.id)?.(undefined);
+    scheduler.release(task.fairnessKey, task.heap);
+    const again = isEvicted ? { ...task, fresh: false } : reopened.get(task.id);
     if (isLast && again !== undefined) {
-      reopened.delete(task.id);
+      if (!isEvicted) reopened.delete(task.id);
       if (holding) enqueue(again);
     }
     pump();
@@ -242,7 +185,9 @@ export function createWorker(deps: WorkerDeps): Worker {
   const enqueue = (task: Task): void => {
     if (known.has(task.id)) return;
     known.set(task.id, task);
-    scheduler.add(task.fairnessKey, task);
+    if (task.input !== undefined) inputsKept += task.input.length;
+    task.heap = Math.min(heapOfRun(task.bytes), budgets.runs / 2);
+    scheduler.add(task.fairnessKey, task, task.heap);
     pump();
   };
 
@@ -252,7 +197,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     try {
       const tickets = await runs.unfinished(TICKETS_MAX);
       spilled = tickets.length === TICKETS_MAX;
-      for (const ticket of tickets) enqueue({ ...ticket, input: undefined, fresh: false, faults: 0 });
+      for (const ticket of tickets) enqueue(taskOf(ticket, undefined, false));
       if (tickets.length > 0) log('info', 'executor.resumed', { runs: tickets.length });
     } catch (error) {
       spilled = true;
@@ -266,6 +211,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const halt = (): void => {
     holding = false;
     scheduler.clear();
+    inputsKept = 0;
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
     known.clear();
@@ -289,7 +235,8 @@ export function createWorker(deps: WorkerDeps): Worker {
       }
       // The last poll may have found and executed a run stored before it; then the database knows more.
       const isNew = fresh && !refilling && timeOfId(ticket.id) > lookedAt;
-      const task = { ...ticket, input: isNew && scheduler.waiting() < INPUTS_KEPT_MAX ? input : undefined, fresh: isNew, faults: 0 };
+      const isKept = isNew && inputsKept + ticket.bytes <= budgets.inputsKeptBytes;
+      const task = taskOf(ticket, isKept ? input : undefined, isNew);
       if (!known.has(task.id)) enqueue(task);
       else if (!fresh) reopened.set(task.id, task);
     },
@@ -323,6 +270,6 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-function sizeOf(result: StepResult): number {
-  return (JSON.stringify(result.output)?.length ?? 0) + (JSON.stringify(result.input)?.length ?? 0);
+function taskOf(ticket: RunTicket, input: string | undefined, fresh: boolean): Task {
+  return { ...ticket, input, fresh, faults: 0, startedAt: undefined, heap: 0 };
 }

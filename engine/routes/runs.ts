@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import type { Intake } from '../intake.ts';
 import { timedIdOfKey } from '../ids.ts';
+import { type Budgets, createGate, heapOfRun } from '../memory.ts';
 import { engineIdSchema, idempotencyKeySchema, retryRequestSchema, runStatuses } from '../protocol.ts';
 import { limitParam, listParam, parsePart } from '../server.ts';
 import type { ProjectStore } from '../store/projects.ts';
@@ -21,8 +22,13 @@ const listQuery = z.object({
 const idParams = z.object({ id: engineIdSchema });
 const idOrKeyParams = z.object({ id: z.union([engineIdSchema, idempotencyKeySchema.transform(timedIdOfKey)]) });
 
-export function addRunRoutes(app: FastifyInstance, deps: { runLog: RunLog; projects: ProjectStore; intake: Intake }): void {
+export function addRunRoutes(
+  app: FastifyInstance,
+  deps: { runLog: RunLog; projects: ProjectStore; intake: Intake; budgets: Budgets },
+): void {
   const { runLog, projects, intake } = deps;
+  /** Whole runs that are being read, one after another when they are large. */
+  const reading = createGate(deps.budgets.answers / 2, deps.budgets.answers / 2);
   app.get('/api/v1/flow-runs', async (request) => {
     const { flowId, status: statuses, ...filter } = parsePart(listQuery, 'querystring', request.query);
     await projects.get(filter.projectId);
@@ -33,7 +39,14 @@ export function addRunRoutes(app: FastifyInstance, deps: { runLog: RunLog; proje
     await projects.get(projectId);
     return runLog.countByStatus(projectId);
   });
-  app.get('/api/v1/flow-runs/:id', (request) => runLog.get(parsePart(idOrKeyParams, 'params', request.params).id));
+  app.get('/api/v1/flow-runs/:id', async (request, reply) => {
+    const { id } = parsePart(idOrKeyParams, 'params', request.params);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const leave = await reading.enter('', heapOfRun(await runLog.sizeOf(id)), gone.signal);
+    reply.raw.once('close', leave);
+    return runLog.get(id);
+  });
   app.post('/api/v1/flow-runs/:id/retry', async (request) => {
     const { id } = parsePart(idParams, 'params', request.params);
     const { strategy, projectId } = parsePart(retryRequestSchema, 'body', request.body);

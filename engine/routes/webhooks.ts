@@ -2,16 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FrameworkError, invalidRequest } from '../errors.ts';
 import { newId, timedIdOfKey, timeOfId } from '../ids.ts';
-import type { Intake, Target, TriggerOutput } from '../intake.ts';
+import type { Intake, Target } from '../intake.ts';
+import { isTooDeep } from '../json.ts';
 import { messageOf } from '../log.ts';
+import { type Budgets, createIntakeRoom } from '../memory.ts';
 import { engineIdSchema, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '../protocol.ts';
 import { parsePart } from '../server.ts';
 import type { WebhookReply } from '../steps/respond.ts';
+import { storeInput, type TriggerOutput } from '../store/run-log.ts';
 import type { Environment } from '../store/runs.ts';
 import type { Worker } from '../worker.ts';
 
-/** The recorded engine counts body and raw body against 25 MB; JSON of about half of it passes. */
-const BODY_BYTES_MAX = 12.5 * 1024 * 1024;
 const SYNC_LIMIT_MS = 30_000;
 const params = z.object({ flowId: engineIdSchema });
 
@@ -25,14 +26,15 @@ export type WebhookDirectory = {
 };
 
 /** Bodies as the trigger sees them: JSON, forms and text; the raw text is kept beside. */
-function addBodyParsers(app: FastifyInstance): void {
+function addBodyParsers(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
 }
 
 function parseBody(raw: string, contentType: string): unknown {
   if (contentType === 'application/json' || contentType.endsWith('+json')) {
     if (raw === '') return {};
+    if (isTooDeep(raw)) throw new FrameworkError(400, 'The body is nested too deep');
     try {
       return JSON.parse(raw);
     } catch (error) {
@@ -41,6 +43,11 @@ function parseBody(raw: string, contentType: string): unknown {
   }
   if (contentType === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(raw));
   return raw === '' ? undefined : raw;
+}
+
+/** The event as it is stored. Text only: a frame that waits for the commit would keep the parsed body for as long. */
+function storedEvent(request: FastifyRequest): string {
+  return storeInput(triggerOutput(request));
 }
 
 function triggerOutput(request: FastifyRequest): TriggerOutput {
@@ -95,9 +102,22 @@ function withinLimit(answer: Promise<WebhookReply | undefined>): Promise<Webhook
 
 export function addWebhookRoutes(
   app: FastifyInstance,
-  deps: { directory: WebhookDirectory; intake: Intake; worker: Worker; now: () => number },
+  deps: { directory: WebhookDirectory; intake: Intake; worker: Worker; budgets: Budgets; now: () => number },
 ): void {
-  const { directory, intake, worker, now } = deps;
+  const { directory, intake, worker, budgets, now } = deps;
+  const room = createIntakeRoom(budgets);
+  /** Before the body is read. A 503 says that nothing was stored. */
+  const takeRoom = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { flowId } = parsePart(params, 'params', request.params);
+    const state = await directory.published(flowId);
+    const length = Number(
+      request.headers['content-length'] ?? (request.headers['transfer-encoding'] === undefined ? 0 : budgets.eventBytesMax),
+    );
+    const leave = room.enter(state.kind === 'ready' ? state.target.fairnessKey : flowId, Math.min(length, budgets.eventBytesMax));
+    if (leave === undefined) return reply.code(503).header('retry-after', '1').send({ message: 'Too many events at once' });
+    reply.raw.once('close', leave);
+    return undefined;
+  };
   const handle =
     (draft: boolean, sync: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -105,7 +125,7 @@ export function addWebhookRoutes(
       const state = await (draft ? directory.latest(flowId) : directory.published(flowId));
       reply.header('x-webhook-id', newId());
       if (state.kind === 'gone') return reply.code(410).send({});
-      const output = triggerOutput(request);
+      const event = storedEvent(request);
       const key = draft || sync ? undefined : keyOf(request, now());
       // The repeat of a call whose run is stored succeeds although the flow was switched off in between.
       if (state.kind === 'disabled' && key !== undefined && (await intake.knows(key))) return reply.code(200).send({});
@@ -113,11 +133,11 @@ export function addWebhookRoutes(
       if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
       const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
       if (!sync) {
-        await intake.start(state.target, environment, output, { key });
+        await intake.start(state.target, environment, event, { key });
         return reply.code(200).send({});
       }
       let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
-      await intake.start(state.target, environment, output, {
+      await intake.start(state.target, environment, event, {
         beforeStart: (runId) => {
           answer = worker.awaitReply(runId);
         },
@@ -126,7 +146,7 @@ export function addWebhookRoutes(
     };
 
   app.register(async (scope) => {
-    addBodyParsers(scope);
+    addBodyParsers(scope, budgets.eventBytesMax);
     scope.setErrorHandler((error, _request, reply) => {
       // The one refusal of this route with a shape of its own.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
@@ -134,11 +154,12 @@ export function addWebhookRoutes(
       throw error;
     });
     const base = '/api/v1/webhooks/:flowId';
-    scope.all(base, handle(false, false));
-    scope.all(`${base}/sync`, handle(false, true));
-    scope.all(`${base}/draft`, handle(true, false));
-    scope.all(`${base}/draft/sync`, handle(true, true));
-    scope.all(`${base}/test`, async (request, reply) => {
+    const options = { onRequest: takeRoom };
+    scope.all(base, options, handle(false, false));
+    scope.all(`${base}/sync`, options, handle(false, true));
+    scope.all(`${base}/draft`, options, handle(true, false));
+    scope.all(`${base}/draft/sync`, options, handle(true, true));
+    scope.all(`${base}/test`, options, async (request, reply) => {
       const { flowId } = parsePart(params, 'params', request.params);
       const state = await directory.latest(flowId);
       reply.header('x-webhook-id', newId());

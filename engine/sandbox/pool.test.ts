@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { StepError } from '../steps/step.ts';
+import { budgetsOf, createRooms } from '../memory.ts';
 import { createCodeSandbox } from './pool.ts';
 
 // No step that ends by itself is judged by how long a busy machine took for it.
 const sandbox = createCodeSandbox(60_000);
+const call = { fairnessKey: 'k', room: createRooms(budgetsOf()).forStep('k', new AbortController().signal) };
 after(() => sandbox.close());
 const run = (body: string, inputs: unknown = {}, limitMs?: number): Promise<unknown> =>
-  sandbox.run(`export const code = async (inputs) => { ${body} };`, inputs, limitMs);
+  sandbox.run(`export const code = async (inputs) => { ${body} };`, inputs, call, limitMs);
 /** For steps that only a limit ends. */
 const SHORT_MS = 500;
 
@@ -18,7 +20,7 @@ test('a step gets its inputs and gives back JSON; undefined becomes null', async
 });
 
 test('a step may be a plain function, wait for promises and use what flows need', async () => {
-  assert.equal(await sandbox.run('export const code = (inputs) => inputs.a + 1;', { a: 1 }), 2);
+  assert.equal(await sandbox.run('export const code = (inputs) => inputs.a + 1;', { a: 1 }, call), 2);
   assert.equal(await run('return await Promise.resolve(5);'), 5);
   assert.equal(await run("return btoa('AC1:tök');"), Buffer.from('AC1:tök', 'latin1').toString('base64'));
   assert.equal(await run("return atob('QUMxOnR2aw==');"), 'AC1:tvk');
@@ -77,7 +79,7 @@ test('nothing of the host can be reached from a step', async () => {
   assert.deepEqual(await run('return inputs.names.filter((name) => typeof globalThis[name] !== "undefined");', { names }), []);
   assert.equal(await run("return (0, eval)('typeof process');"), 'undefined');
   assert.equal(await run("return inputs.constructor.constructor('return typeof process')();"), 'undefined');
-  await assert.rejects(sandbox.run("import fs from 'node:fs'; export const code = async () => fs.readdirSync('/');", {}), StepError);
+  await assert.rejects(sandbox.run("import fs from 'node:fs'; export const code = async () => fs.readdirSync('/');", {}, call), StepError);
 });
 
 test('a step leaves nothing behind for the next: globals and prototypes start afresh', async () => {
@@ -87,20 +89,20 @@ test('a step leaves nothing behind for the next: globals and prototypes start af
 
 test('a step that replaces JSON before it runs can only spoil its own answer', async () => {
   for (const forged of ["() => 'not json'", '() => 5', '() => "[]"']) {
-    await assert.rejects(sandbox.run(`JSON.stringify = ${forged}; export const code = async () => 1;`, {}), StepError);
+    await assert.rejects(sandbox.run(`JSON.stringify = ${forged}; export const code = async () => 1;`, {}, call), StepError);
   }
   assert.equal(await run('return 1;'), 1);
 });
 
 test("a syntax error and a missing `code` are the step's failure", async () => {
-  await assert.rejects(sandbox.run('export const code = async ( => 1;', {}), StepError);
-  await assert.rejects(sandbox.run('export const other = 1;', {}), StepError);
+  await assert.rejects(sandbox.run('export const code = async ( => 1;', {}, call), StepError);
+  await assert.rejects(sandbox.run('export const other = 1;', {}, call), StepError);
 });
 
 test('inputs and code beyond their limits are refused before anything runs; those within pass', async () => {
   await assert.rejects(run('return 1;', { big: 'x'.repeat(1024 * 1024) }), /inputs are larger/);
   assert.equal(await run('return inputs.big.length;', { big: 'x'.repeat(512 * 1024) }), 512 * 1024);
-  await assert.rejects(sandbox.run(`export const code = async () => 1; // ${'x'.repeat(256 * 1024)}`, {}), /code is larger/);
+  await assert.rejects(sandbox.run(`export const code = async () => 1; // ${'x'.repeat(256 * 1024)}`, {}, call), /code is larger/);
 });
 
 test('many steps at once are all answered, each with its own result', async () => {
@@ -115,9 +117,23 @@ test('a step that comes while an idle child is being ended has another one', asy
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const idling = createCodeSandbox(60_000);
   const step = 'export const code = async (inputs) => inputs.n;';
-  assert.equal(await idling.run(step, { n: 1 }), 1);
+  assert.equal(await idling.run(step, { n: 1 }, call), 1);
   // The child is killed, and its exit has not been reported yet.
   t.mock.timers.tick(60_000);
-  assert.equal(await idling.run(step, { n: 2 }), 2);
+  assert.equal(await idling.run(step, { n: 2 }, call), 2);
   await idling.close();
+});
+
+test('steps that wait take turns by their key: a burst of one delays another by one step', async () => {
+  const order: string[] = [];
+  const as = (fairnessKey: string): Promise<unknown> =>
+    sandbox.run('export const code = async () => 1;', {}, { ...call, fairnessKey }).then(() => order.push(fairnessKey));
+  await Promise.all([...Array.from({ length: 20 }, () => as('burst')), as('other')]);
+  assert.ok(order.indexOf('other') <= 4, order.join());
+});
+
+test('inputs that name one large part many times, and outputs nested too deep, fail the step', async () => {
+  const part = 'x'.repeat(256 * 1024);
+  await assert.rejects(run('return 1;', { parts: Array.from({ length: 4_000 }, () => part) }), /inputs are larger/);
+  await assert.rejects(run('let deep = []; for (let n = 0; n < 1000; n += 1) deep = [deep]; return deep;'), /nested too deep/);
 });

@@ -2,7 +2,10 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { StepError } from '../steps/step.ts';
+import { fitsJson, isTooDeep } from '../json.ts';
+import type { StepRoom } from '../memory.ts';
+import { createScheduler } from '../scheduler.ts';
+import { kibOf, StepError } from '../steps/step.ts';
 import { CODE_BYTES_MAX, INPUT_BYTES_MAX } from './limits.ts';
 import type { StepAnswer } from './limits.ts';
 
@@ -12,7 +15,15 @@ const START_LIMIT_MS = 15_000;
 const GRACE_MS = 250;
 const IDLE_MS = 60_000;
 
-type Job = { code: string; input: string; limitMs: number; resolve: (output: unknown) => void; reject: (error: unknown) => void };
+/** `inputs` become text when the job starts: as text, those that wait would take more memory than their runs hold. */
+type Job = {
+  code: string;
+  inputs: unknown;
+  limitMs: number;
+  room: StepRoom;
+  resolve: (output: unknown) => void;
+  reject: (error: unknown) => void;
+};
 type Child = {
   process: ChildProcess;
   ready: boolean;
@@ -22,8 +33,11 @@ type Child = {
 };
 
 export type CodeSandbox = {
-  /** Runs `export const code = async (inputs) => …`, within its own limit when it has one; undefined comes back as null. Throws StepError. */
-  run: (code: string, inputs: unknown, ownLimitMs?: number) => Promise<unknown>;
+  /**
+   * Runs `export const code = async (inputs) => …`, within its own limit when it has one; undefined comes back as null. Steps wait in turns
+   * by fairness key. Throws StepError.
+   */
+  run: (code: string, inputs: unknown, call: { fairnessKey: string; room: StepRoom }, ownLimitMs?: number) => Promise<unknown>;
   close: () => Promise<void>;
 };
 
@@ -37,21 +51,30 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refuseLarge(code: string, input: string): void {
+/** The job's inputs as JSON text. Throws StepError when code or inputs are too large. */
+function inputOf({ code, inputs }: Job): string {
   if (Buffer.byteLength(code) > CODE_BYTES_MAX) throw new StepError('Error: the code is larger than 256 KiB');
-  if (Buffer.byteLength(input) > INPUT_BYTES_MAX) throw new StepError('Error: the inputs are larger than 1 MiB');
+  const input = fitsJson(inputs, INPUT_BYTES_MAX) ? JSON.stringify(inputs) : undefined;
+  if (input === undefined || Buffer.byteLength(input) > INPUT_BYTES_MAX) throw new StepError('Error: the inputs are larger than 1 MiB');
+  return input;
 }
 
-function settle(job: Job, answer: StepAnswer): void {
-  if ('error' in answer) {
-    job.reject(new StepError(answer.error));
-    return;
+async function settle(job: Job, answer: StepAnswer): Promise<void> {
+  try {
+    if ('error' in answer) throw new StepError(answer.error);
+    const { text } = answer;
+    const { answerBytesMax } = job.room;
+    if (text.length > answerBytesMax) throw new StepError(`Error: the output is larger than ${kibOf(answerBytesMax)}`);
+    if (isTooDeep(text)) throw new StepError('Error: the output is nested too deep');
+    await job.room.forAnswer(text.length);
+    // The code may have changed JSON.stringify in its isolate, so even the envelope is checked.
+    const parsed = envelopeSchema.safeParse(parseJson(text));
+    if (!parsed.success) throw new StepError('Error: the code gave back something that is not JSON');
+    if (parsed.data.error !== undefined) throw new StepError(parsed.data.error.slice(0, 4_000));
+    job.resolve(parsed.data.output ?? null);
+  } catch (thrown) {
+    job.reject(thrown);
   }
-  // The code may have changed JSON.stringify in its isolate, so even the envelope is checked.
-  const parsed = envelopeSchema.safeParse(parseJson(answer.text));
-  if (!parsed.success) job.reject(new StepError('Error: the code gave back something that is not JSON'));
-  else if (parsed.data.error === undefined) job.resolve(parsed.data.output ?? null);
-  else job.reject(new StepError(parsed.data.error.slice(0, 4_000)));
 }
 
 /**
@@ -60,9 +83,18 @@ function settle(job: Job, answer: StepAnswer): void {
  */
 export function createCodeSandbox(limitMs: number): CodeSandbox {
   const children = new Set<Child>();
-  const waiting: Job[] = [];
+  const waiting = createScheduler<Job & { fairnessKey: string }>({ total: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY });
   let closed = false;
   let jobCount = 0;
+
+  const takeJob = (): Job | undefined => {
+    const job = waiting.take();
+    if (job !== undefined) waiting.release(job.fairnessKey);
+    return job;
+  };
+  const rejectWaiting = (reason: string): void => {
+    for (let job = takeJob(); job !== undefined; job = takeJob()) job.reject(new StepError(reason));
+  };
 
   const kill = (child: Child, reason: string): void => {
     child.killedFor = reason;
@@ -78,15 +110,25 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
   const feed = (child: Child): void => {
     // A killed child counts as alive until its exit is reported, and would take a step with it.
     if (!child.ready || child.job !== undefined || child.killedFor !== undefined) return;
-    const job = waiting.shift();
+    const job = takeJob();
     if (job === undefined) {
       arm(child, IDLE_MS, 'idle');
       return;
     }
+    let input: string;
+    try {
+      input = inputOf(job);
+    } catch (thrown) {
+      job.reject(thrown);
+      feed(child);
+      return;
+    }
+    // Only the text is needed from here on.
+    job.inputs = undefined;
     child.job = job;
     jobCount += 1;
     arm(child, job.limitMs + GRACE_MS, `Error: the code ran longer than ${job.limitMs} ms`);
-    child.process.send({ id: jobCount, code: job.code, input: job.input, limitMs: job.limitMs }, (error) => {
+    child.process.send({ id: jobCount, code: job.code, input, limitMs: job.limitMs }, (error) => {
       if (error !== null) kill(child, 'Error: the code could not be started');
     });
   };
@@ -111,7 +153,7 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
       const { job } = child;
       child.ready = true;
       child.job = undefined;
-      if (job !== undefined) settle(job, answer);
+      if (job !== undefined) void settle(job, answer);
       feed(child);
     });
     child.process.on('error', () => kill(child, 'Error: the code runner did not start'));
@@ -120,7 +162,7 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
       children.delete(child);
       child.job?.reject(new StepError(child.killedFor ?? 'Error: the code ended its process; it used too much memory'));
       // A child that never became ready must not be restarted for ever: its waiting steps fail instead.
-      if (!child.ready) for (const job of waiting.splice(0)) job.reject(new StepError('Error: the code runner did not start'));
+      if (!child.ready) rejectWaiting('Error: the code runner did not start');
       dispatch();
     });
   };
@@ -129,21 +171,19 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
     if (closed) return;
     for (const child of children) feed(child);
     const starting = [...children].filter((child) => !child.ready).length;
-    if (waiting.length > starting && children.size < CHILDREN_MAX) start();
+    if (waiting.waiting() > starting && children.size < CHILDREN_MAX) start();
   };
 
   return {
-    run: (code, inputs, ownLimitMs = limitMs) =>
+    run: (code, inputs, { fairnessKey, room }, ownLimitMs = limitMs) =>
       new Promise((resolve, reject) => {
-        const input = JSON.stringify(inputs);
-        refuseLarge(code, input);
         if (closed) throw new StepError('Error: the engine is stopping');
-        waiting.push({ code, input, limitMs: ownLimitMs, resolve, reject });
+        waiting.add(fairnessKey, { code, inputs, limitMs: ownLimitMs, room, fairnessKey, resolve, reject });
         dispatch();
       }),
     close: async () => {
       closed = true;
-      for (const job of waiting.splice(0)) job.reject(new StepError('Error: the engine is stopping'));
+      rejectWaiting('Error: the engine is stopping');
       await Promise.all(
         [...children].map(
           (child) =>

@@ -6,9 +6,11 @@ import type { RequestListener } from 'node:http';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createGuardedAgent } from '../guard.ts';
+import { budgetsOf, createRooms } from '../memory.ts';
 import { sendRequest } from './http.ts';
 import { StepError } from './step.ts';
 
+const rooms = createRooms(budgetsOf());
 const servers: (() => Promise<void>)[] = [];
 after(async () => {
   for (const close of servers) await close();
@@ -33,7 +35,10 @@ async function serve(
   return {
     url,
     send: (input, timeoutMs = 60_000, signal = new AbortController().signal) =>
-      sendRequest({ method: 'POST', url, headers: {}, queryParams: {}, authType: 'NONE', ...input }, { dispatcher, timeoutMs, signal }),
+      sendRequest(
+        { method: 'POST', url, headers: {}, queryParams: {}, authType: 'NONE', ...input },
+        { dispatcher, timeoutMs, signal, room: rooms.forStep('k', signal) },
+      ),
   };
 }
 
@@ -81,7 +86,7 @@ test('an answer beyond 2 MiB fails the step, plain or packed; one below passes',
     }
   });
   await assert.rejects(send({ url: `${url}/big` }), /larger than 2 MiB/);
-  await assert.rejects(send({ url: `${url}/big?packed` }), /could not be unpacked/);
+  await assert.rejects(send({ url: `${url}/big?packed` }), /larger than 2 MiB/);
   assert.equal(((await send({ url: `${url}/fits` })) as { body: string }).body.length, 1024 * 1024);
   assert.equal(((await send({ url: `${url}/fits?packed` })) as { body: string }).body.length, 1024 * 1024);
 });
@@ -162,4 +167,29 @@ test('a call that has ended leaves no timer and no listener behind', async () =>
   watch.disable();
   assert.ok(timers.size < 10, `${timers.size} timers`);
   assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('an answer nested too deep stays a text, and an error quotes the beginning of large bodies', async () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const { url, send } = await serve((request, response) => {
+    response.writeHead(request.url === '/deep' ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(request.url === '/deep' ? deep : JSON.stringify({ list: 'y'.repeat(500_000) }));
+  });
+  assert.equal(((await send({ url: `${url}/deep` })) as { body: unknown }).body, deep);
+  const sent = { data: { text: 'z'.repeat(500_000) } };
+  await assert.rejects(send({ url: `${url}/refused`, body_type: 'json', body: sent }), (error: unknown) => {
+    const { responseBody, requestBody, status } = detail(error);
+    assert.equal(status, 400);
+    assert.match(String(responseBody), /^{"list":"y+…$/);
+    assert.match(String(requestBody), /^{"text":"z+…$/);
+    return error instanceof StepError && error.message.length < 100_000;
+  });
+});
+
+test('a body to send that is larger than 2 MiB as text fails the step before anything is sent', async () => {
+  const { url, send } = await serve((_request, response) => response.end('{}'));
+  const part = 'x'.repeat(256 * 1024);
+  const body = (count: number) => ({ body_type: 'json', body: { data: Array.from({ length: count }, () => part) } });
+  await assert.rejects(send({ url, ...body(4_000) }), /body to send is larger than 2 MiB/);
+  assert.equal(((await send({ url, ...body(7) })) as { status: number }).status, 200);
 });

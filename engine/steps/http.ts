@@ -3,9 +3,12 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { messageOf } from '../log.ts';
-import { StepError } from './step.ts';
+import { fitsJson, isTooDeep } from '../json.ts';
+import type { StepRoom } from '../memory.ts';
+import { kibOf, StepError } from './step.ts';
 
-const BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** Of a body that is quoted in an error. */
+const QUOTED_MAX = 16 * 1024;
 const AGENT_NAME = 'workflow-engine/0.85.2';
 
 const textMap = z.record(z.string(), z.unknown()).catch({});
@@ -24,7 +27,7 @@ const inputSchema = z.object({
 });
 type Input = z.infer<typeof inputSchema>;
 export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown };
-export type HttpStepOptions = { dispatcher: Dispatcher; timeoutMs: number; signal: AbortSignal };
+export type HttpStepOptions = { dispatcher: Dispatcher; timeoutMs: number; signal: AbortSignal; room: StepRoom };
 
 /** What a failed call knows: the status is 500 when no answer came, as in the recorded engine. */
 class CallFailed extends Error {
@@ -92,7 +95,7 @@ function encode(data: unknown, contentType: string): string {
   return JSON.stringify(data);
 }
 
-function outgoing(input: Input): { headers: Record<string, string>; body: string | undefined } {
+function outgoing(input: Input, bytesMax: number): { headers: Record<string, string>; body: string | undefined } {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': AGENT_NAME };
   const auth = authorization(input);
   if (auth !== undefined) headers['authorization'] = auth;
@@ -110,37 +113,51 @@ function outgoing(input: Input): { headers: Record<string, string>; body: string
     if (hasBody) headers['content-type'] = contentType ?? 'application/x-www-form-urlencoded';
     return { headers, body: hasBody ? '' : undefined };
   }
+  if (!fitsJson(data, bytesMax)) throw new StepError(`The body to send is larger than ${kibOf(bytesMax)}`, { errorName: 'HttpError' });
   headers['content-type'] = contentType ?? 'application/json';
   return { headers, body: encode(data, headers['content-type']) };
 }
 
-async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBody(stream: AsyncIterable<Buffer>, room: StepRoom): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
     // Leaving the loop destroys the stream, and with it the socket.
-    if (size > BODY_BYTES_MAX) throw new StepError('The answer is larger than 2 MiB', { errorName: 'HttpError' });
+    if (size > room.answerBytesMax) throw tooLarge(room);
     chunks.push(chunk);
+    // Nothing more is read from the socket while this waits.
+    await room.forBody(size);
   }
   return Buffer.concat(chunks);
 }
 
-function unpack(bytes: Buffer, encoding: string): Buffer {
-  const limits = { maxOutputLength: BODY_BYTES_MAX };
+function tooLarge({ answerBytesMax }: StepRoom): StepError {
+  return new StepError(`The answer is larger than ${kibOf(answerBytesMax)}`, { errorName: 'HttpError' });
+}
+
+const UNPACK: Record<string, (bytes: Buffer, limits: { maxOutputLength: number }) => Buffer> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+};
+
+async function unpack(bytes: Buffer, encoding: string, room: StepRoom): Promise<Buffer> {
+  const unpackBytes = UNPACK[encoding];
+  if (unpackBytes === undefined) return bytes;
+  await room.forBody(room.answerBytesMax);
   try {
-    if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(bytes, limits);
-    if (encoding === 'br') return brotliDecompressSync(bytes, limits);
-    if (encoding === 'deflate') return inflateSync(bytes, limits);
-  } catch {
+    return unpackBytes(bytes, { maxOutputLength: room.answerBytesMax });
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(room);
     throw new StepError('The answer could not be unpacked', { errorName: 'HttpError' });
   }
-  return bytes;
 }
 
 function parseBody(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
-  if (text === '') return '';
+  if (text === '' || isTooDeep(text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -150,7 +167,9 @@ function parseBody(bytes: Buffer): unknown {
 
 async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpReply> {
   const url = targetOf(input);
-  const { headers, body } = outgoing(input);
+  const { room } = options;
+  const { headers, body } = outgoing(input, room.answerBytesMax);
+  await room.forBody(body?.length ?? 0);
   const limit = startLimit(input.timeout === undefined ? options.timeoutMs : Math.min(input.timeout * 1_000, 600_000), options.signal);
   try {
     const reply = await request(url, {
@@ -164,7 +183,9 @@ async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpRep
       Object.entries(reply.headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     );
     const encoding = plainText(plainHeaders['content-encoding']).toLowerCase();
-    const replyBody = parseBody(unpack(await readBody(reply.body), encoding));
+    const bytes = await unpack(await readBody(reply.body, room), encoding, room);
+    await room.forAnswer(bytes.length);
+    const replyBody = parseBody(bytes);
     if (reply.statusCode >= 300) throw new CallFailed(reply.statusCode, replyBody);
     return { status: reply.statusCode, headers: plainHeaders, body: replyBody };
   } catch (thrown) {
@@ -224,8 +245,16 @@ function exchange(failed: CallFailed, requestBody: unknown): { response: { statu
   };
 }
 
-function httpError(failed: CallFailed, requestBody: unknown): StepError {
-  const shown = apiMessage(failed.responseBody);
+/** A body as an error quotes it: long ones as the beginning of their text. */
+function quote(body: unknown): unknown {
+  if (body === undefined || fitsJson(body, QUOTED_MAX)) return body;
+  return `${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, QUOTED_MAX)}…`;
+}
+
+function httpError(failure: CallFailed, sent: unknown): StepError {
+  const failed = new CallFailed(failure.status, quote(failure.responseBody), failure.reason);
+  const requestBody = quote(sent);
+  const shown = apiMessage(failure.responseBody)?.slice(0, 4_000);
   return new StepError(shown ?? JSON.stringify(exchange(failed, requestBody)), {
     errorName: 'HttpError',
     status: failed.status,

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { connectionsIn, REDACTED, resolveForLog, resolveValue } from '../expressions.ts';
 import type { DueStep, StepResult } from '../interpreter.ts';
+import type { StepRoom } from '../memory.ts';
 import { HTTP_PIECE } from '../protocol.ts';
 import type { Action, ConnectionValue } from '../protocol.ts';
 import type { CodeSandbox } from '../sandbox/pool.ts';
@@ -18,7 +19,15 @@ export type Effects = {
   httpTimeoutMs: number;
   connections: (projectId: string, externalIds: readonly string[]) => Promise<ReadonlyMap<string, ConnectionValue>>;
 };
-export type StepCall = { due: DueStep; projectId: string; signal: AbortSignal; onReply: (reply: WebhookReply) => void };
+export type StepCall = {
+  due: DueStep;
+  projectId: string;
+  /** Whose turn it takes where steps wait. */
+  fairnessKey: string;
+  signal: AbortSignal;
+  room: StepRoom;
+  onReply: (reply: WebhookReply) => void;
+};
 
 const LOG_INPUT_BYTES_MAX = 2 * 1024;
 /** Members of a connection that are no secrets: covering them would blind outputs for nothing. */
@@ -45,7 +54,10 @@ function collectSecrets(value: unknown, into: string[]): void {
   }
 }
 
-/** Covers the secrets of the step's connections wherever they come back: an echoing target must not fill the log with them. */
+/**
+ * Covers the secrets of the step's connections wherever they come back: an echoing target must not fill the log with them. Parts without one are
+ * not copied.
+ */
 function cover(value: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0) return value;
   if (typeof value === 'string') {
@@ -53,11 +65,14 @@ function cover(value: unknown, secrets: readonly string[]): unknown {
     for (const secret of secrets) if (text.includes(secret)) text = text.replaceAll(secret, REDACTED);
     return text;
   }
-  if (Array.isArray(value)) return value.map((item) => cover(item, secrets));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cover(item, secrets)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = value;
+    return items.some((item) => cover(item, secrets) !== item) ? items.map((item) => cover(item, secrets)) : value;
   }
-  return value;
+  const entries = Object.entries(value);
+  if (entries.every(([, item]) => cover(item, secrets) === item)) return value;
+  return Object.fromEntries(entries.map(([key, item]) => [key, cover(item, secrets)]));
 }
 
 /** Large members are named, not kept: the log is for reading. */
@@ -76,7 +91,8 @@ type Done = { output: unknown; stopped?: boolean; logInput?: unknown };
 async function performPiece(action: Action & { type: 'PIECE' }, input: unknown, call: StepCall, effects: Effects): Promise<Done> {
   const { pieceName, actionName } = action.settings;
   if (pieceName === HTTP_PIECE && actionName === 'send_request') {
-    return { output: await sendRequest(input, { dispatcher: effects.dispatcher, timeoutMs: effects.httpTimeoutMs, signal: call.signal }) };
+    const { signal, room } = call;
+    return { output: await sendRequest(input, { dispatcher: effects.dispatcher, timeoutMs: effects.httpTimeoutMs, signal, room }) };
   }
   if (actionName === 'return_response') {
     const { reply, stops } = replyOf(input);
@@ -91,7 +107,7 @@ function perform(action: Action, input: unknown, call: StepCall, effects: Effect
     case 'PIECE':
       return performPiece(action, input, call, effects);
     case 'CODE':
-      return effects.code.run(action.settings.sourceCode.code, input).then((output) => ({ output }));
+      return effects.code.run(action.settings.sourceCode.code, input, call).then((output) => ({ output }));
     // Resolved settings keep their shape: only texts were replaced.
     case 'ROUTER':
       return { output: evaluateRouter(input as typeof action.settings) };

@@ -19,3 +19,8 @@ export function errorText(thrown: unknown): string {
   }
   return JSON.stringify({ __apErrorVersion: 1, message: 'The step failed for an unknown reason', raw: 'Error' });
 }
+
+/** A size as an error states it, for example "2 MiB" or "546 KiB". */
+export function kibOf(bytes: number): string {
+  return bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+}

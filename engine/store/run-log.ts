@@ -9,7 +9,8 @@ import type { VersionRow } from './flow-rows.ts';
 import { readPage } from './page.ts';
 import type { Page } from './page.ts';
 import type { Platform } from './platform.ts';
-import type { RunStore, RunTicket } from './runs.ts';
+import { STORED_BYTES, ticketOf } from './runs.ts';
+import type { RunStore, RunTicket, TicketRow } from './runs.ts';
 
 export type RunRow = {
   id: string;
@@ -80,7 +81,11 @@ function toListReply(row: RunRow, platform: Platform, startedAt: StartedAt) {
   return { ...toReply(row, startedAt), flowVersion: version, ...repeated, displayName: version?.displayName ?? null };
 }
 
-const WITH_VERSION = `select r.*, to_json(v) as version from engine.run r left join engine.flow_version v on v.id = r.flow_version_id`;
+const FROM = 'from engine.run r left join engine.flow_version v on v.id = r.flow_version_id';
+const WITH_VERSION = `select r.*, to_json(v) as version ${FROM}`;
+/** A list shows no events, and a page of large ones would not fit into memory. */
+const LISTED = `select r.id, r.id as key_0, r.project_id, r.flow_id, r.flow_version_id, r.environment, r.fairness_key, '' as input, r.status, r.created,
+  r.updated, r.start_time, r.finish_time, r.failed_step, r.steps_count, to_json(v) as version ${FROM}`;
 
 export type RunLog = ReturnType<typeof createRunLog>;
 
@@ -93,6 +98,15 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
   };
   return {
     read,
+    /** Bytes of a run's event and results. Throws 404 for an unknown run. */
+    sizeOf: async (id: string): Promise<number> => {
+      const { rows } = await pool.query<{ bytes: number }>(
+        `select ${STORED_BYTES.replaceAll('RUN', 'r')} as bytes from engine.run r where id = $1`,
+        [id],
+      );
+      if (rows[0] === undefined) throw notFound('flow_run', id);
+      return rows[0].bytes;
+    },
     get: async (id: string) => {
       const row = await read(id);
       const trigger = { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: restoreInput(row.input) };
@@ -103,7 +117,7 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
       readPage<RunRow, ReturnType<typeof toListReply>>(
         {
           pool,
-          select: `${WITH_VERSION.replace('select r.*', 'select r.*, r.id as key_0')}
+          select: `${LISTED}
             where r.project_id = $1 and r.environment = 'PRODUCTION' and ($2::text[] is null or r.flow_id = any ($2))
               and ($3::text[] is null or r.status = any ($3)) and r.id >= $4 and r.id < $5`,
           params: [
@@ -132,33 +146,34 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
      * Throws 409 for a run that has not ended or has no failed step.
      */
     reopen: async (id: string): Promise<RunTicket> => {
-      const { rows } = await pool.query<RunRow>(
+      const { rows } = await pool.query<TicketRow>(
         `with reopened as (update engine.run set status = 'QUEUED', finish_time = null, start_time = now(), updated = now()
            where id = $1 and finish_time is not null and status <> 'SUCCEEDED' returning *),
          forgotten as (delete from engine.run_step s using reopened r
            where s.run_id = r.id and s.status = 'FAILED' and s.seq = (select max(seq) from engine.run_step where run_id = r.id))
-         select * from reopened`,
+         select id, project_id, flow_id, flow_version_id, fairness_key, ${STORED_BYTES.replaceAll('RUN', 'r')} as bytes from reopened r`,
         [id],
       );
       const row = rows[0];
       if (row === undefined)
         throw new EngineError('VALIDATION', { message: 'Only a run that has failed can be retried from its failed step' });
-      return {
-        id: row.id,
-        projectId: row.project_id,
-        flowId: row.flow_id,
-        flowVersionId: row.flow_version_id,
-        fairnessKey: row.fairness_key,
-      };
+      return ticketOf(row);
     },
   };
 }
 
+export type TriggerOutput = {
+  method: string;
+  headers: Record<string, unknown>;
+  body?: unknown;
+  queryParams: Record<string, unknown>;
+  rawBody: string;
+};
 /**
  * Trigger output as it was received. `rawBody` is stored only where it is not simply the JSON of `body`: for most
  * events that halves what is kept.
  */
-export function storeInput(output: { body?: unknown; rawBody: string } & Record<string, unknown>): string {
+export function storeInput(output: TriggerOutput): string {
   const { rawBody, ...rest } = output;
   return JSON.stringify(rest.body !== undefined && JSON.stringify(rest.body) === rawBody ? rest : output);
 }

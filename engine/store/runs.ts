@@ -15,8 +15,17 @@ export type NewRun = {
   at: Date;
 };
 /** What the scheduler needs to know of a waiting run. */
-export type RunTicket = { id: string; projectId: string; flowId: string; flowVersionId: string; fairnessKey: string };
-export type StepRecord = { runId: string; path: string; seq: number; result: StepResult };
+export type RunTicket = {
+  id: string;
+  projectId: string;
+  flowId: string;
+  flowVersionId: string;
+  fairnessKey: string;
+  /** JSON text of its event and its stored results, about. */
+  bytes: number;
+};
+/** `input` and `output` are those of the result as JSON text. */
+export type StepRecord = { runId: string; path: string; seq: number; result: StepResult; input: string; output: string | null };
 export type FinishRecord = {
   runId: string;
   status: RunStatus;
@@ -99,8 +108,8 @@ export function createRunStore(hot: Pool, pool: Pool) {
         steps.map(({ seq }) => seq),
         steps.map(({ result }) => result.type),
         steps.map(({ result }) => result.status),
-        steps.map(({ result }) => JSON.stringify(result.input ?? {})),
-        steps.map(({ result }) => (result.output === undefined ? null : JSON.stringify(result.output))),
+        steps.map(({ input }) => input),
+        steps.map(({ output }) => output),
         steps.map(({ result }) => result.errorMessage ?? null),
         steps.map(({ result }) => result.durationMs),
         ends.map(({ runId }) => runId),
@@ -123,21 +132,22 @@ export function createRunStore(hot: Pool, pool: Pool) {
     /** Unfinished runs, round-robin between fairness keys, oldest first within each. */
     unfinished: async (limit: number): Promise<RunTicket[]> => {
       const { rows } = await pool.query<TicketRow>(
-        `select id, project_id, flow_id, flow_version_id, fairness_key from (
-           select *, row_number() over (partition by fairness_key order by id) as turn from engine.run where finish_time is null) r
+        `select id, project_id, flow_id, flow_version_id, fairness_key, ${STORED_BYTES.replaceAll('RUN', 'r')} as bytes
+         from (select *, row_number() over (partition by fairness_key order by id) as turn from engine.run where finish_time is null) r
          order by turn, id limit $1`,
         [limit],
       );
-      return rows.map(toTicket);
+      return rows.map(ticketOf);
     },
     /** The ticket of a stored run; `ended` when there is nothing left to do, undefined when no run has this id. */
     findTicket: async (id: string): Promise<RunTicket | 'ended' | undefined> => {
       const { rows } = await pool.query<TicketRow & { ended: boolean }>(
-        'select id, project_id, flow_id, flow_version_id, fairness_key, finish_time is not null as ended from engine.run where id = $1',
+        `select id, project_id, flow_id, flow_version_id, fairness_key, finish_time is not null as ended, ${STORED_BYTES.replaceAll('RUN', 'r')} as bytes
+         from engine.run r where id = $1`,
         [id],
       );
       const [row] = rows;
-      return row?.ended ? 'ended' : row && toTicket(row);
+      return row?.ended ? 'ended' : row && ticketOf(row);
     },
     /** The trigger output (JSON text) of an unfinished run; undefined when it ended or was deleted. */
     loadInput: async (id: string): Promise<string | undefined> => {
@@ -159,11 +169,21 @@ export function createRunStore(hot: Pool, pool: Pool) {
   };
 }
 
-type TicketRow = { id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string };
+/** Bytes of a run's event and stored results. Lengths of stored texts are read without the texts. */
+export const STORED_BYTES = `(octet_length(RUN.input) + (select coalesce(sum(octet_length(s.input) + coalesce(octet_length(s.output), 0) +
+  coalesce(octet_length(s.error_message), 0)), 0) from engine.run_step s where s.run_id = RUN.id))::int`;
 
-function toTicket(row: TicketRow): RunTicket {
-  const { id, project_id: projectId, flow_id: flowId, flow_version_id: flowVersionId, fairness_key: fairnessKey } = row;
-  return { id, projectId, flowId, flowVersionId, fairnessKey };
+export type TicketRow = { id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string; bytes: number };
+
+export function ticketOf(row: TicketRow): RunTicket {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    flowId: row.flow_id,
+    flowVersionId: row.flow_version_id,
+    fairnessKey: row.fairness_key,
+    bytes: row.bytes,
+  };
 }
 
 function resultOf(row: StepRow): StepResult {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Pool } from 'pg';
 import { createGuardedAgent } from '@partner-portal/engine/guard.ts';
 import { newTimedId } from '@partner-portal/engine/ids.ts';
+import { budgetsOf } from '@partner-portal/engine/memory.ts';
 import { migrate } from '@partner-portal/engine/migrate.ts';
 import type { Trigger } from '@partner-portal/engine/protocol.ts';
 import { createCodeSandbox } from '@partner-portal/engine/sandbox/pool.ts';
@@ -48,6 +49,7 @@ function startWorker(change: (store: RunStore) => Partial<RunStore> = () => ({})
     runs,
     effects: { dispatcher, code, httpTimeoutMs: 60_000, connections: async () => new Map() },
     findTrigger: async () => trigger,
+    budgets: budgetsOf(),
     log: () => undefined,
     now: Date.now,
     concurrency: 4,
@@ -81,6 +83,7 @@ async function addRun(runs: RunStore): Promise<Parameters<Worker['accept']>[0]> 
     flowId: 'flow',
     flowVersionId: 'version',
     fairnessKey: 'flow',
+    bytes: INPUT.length,
   };
   await runs.insertRuns([{ ...ticket, environment: 'PRODUCTION', input: INPUT, at }]);
   return ticket;

@@ -16,6 +16,8 @@ const COMPILED: Record<string, string> = {
 export type EngineProcess = {
   base: string;
   pid: number;
+  /** Whether the process has not exited. */
+  isRunning: () => boolean;
   kill: () => Promise<void>;
   stop: () => Promise<number | null>;
   closeStdin: () => Promise<number | null>;
@@ -23,9 +25,9 @@ export type EngineProcess = {
   unreachable: () => Promise<void>;
 };
 
-/** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. */
-export async function spawnEngine(options: EngineOptionsInput): Promise<EngineProcess> {
-  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, MAIN], { env: COMPILED, stdio: ['pipe', 'pipe', 'pipe'] });
+/** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. Later `flags` override its own. */
+export async function spawnEngine(options: EngineOptionsInput, flags: readonly string[] = []): Promise<EngineProcess> {
+  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, ...flags, MAIN], { env: COMPILED, stdio: ['pipe', 'pipe', 'pipe'] });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
   const exited = once(child, 'exit');
@@ -38,6 +40,7 @@ export async function spawnEngine(options: EngineOptionsInput): Promise<EnginePr
   return {
     base: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,0 +1,198 @@
+import type { Batcher } from './batcher.ts';
+import { interpret } from './interpreter.ts';
+import type { DueStep, Outcome, Position, StepResult } from './interpreter.ts';
+import { type Rooms } from './memory.ts';
+import type { Action, RunStatus, Trigger } from './protocol.ts';
+import type { Effects } from './steps/perform.ts';
+import { performStep } from './steps/perform.ts';
+import type { WebhookReply } from './steps/respond.ts';
+import { restoreInput } from './store/run-log.ts';
+import type { JournalEntry, RunStore, RunTicket, StepRecord } from './store/runs.ts';
+
+const TRIES_MAX = 4;
+
+/** A run that waits or executes here. */
+export type Task = RunTicket & {
+  /** The event, when it was kept in memory. */
+  input: string | undefined;
+  /** No step of it is stored. */
+  fresh: boolean;
+  faults: number;
+  /** When it first executed in this process. */
+  startedAt: Date | undefined;
+  /** Heap that the scheduler counts for it. */
+  heap: number;
+};
+
+export type ExecutionDeps = {
+  runs: RunStore;
+  effects: Effects;
+  rooms: Rooms;
+  journal: Batcher<JournalEntry, void>;
+  findTrigger: (versionId: string) => Promise<Trigger | undefined>;
+  now: () => number;
+  runLimitMs: number;
+  /** JSON text that one run may hold. */
+  runBytesMax: number;
+  retryWaitMs: number;
+  closing: AbortSignal;
+  wait: (ms: number, stop: AbortSignal) => Promise<void>;
+  onReply: (runId: string, reply: WebhookReply) => void;
+  /** Counts `bytes` of JSON text for a task; false when there is no room for them now. */
+  grow: (task: Task, bytes: number) => boolean;
+};
+
+/** `evicted`: its results are stored, and it continues from them when there is room for `task.bytes`. */
+export type ExecutionEnd = 'ended' | 'evicted';
+type Progress = { unwritten: StepRecord[]; seq: number; bytes: number; startedAt: Date };
+type Ending = { status: RunStatus; stepsCount: number; failedStep: Extract<Outcome, { kind: 'FAILED' }>['failedStep'] | null };
+
+export type Execution = {
+  /** Performs a run from its stored results to its end, storing each result before the next step. */
+  execute: (task: Task, signal: AbortSignal, startedAt: Date) => Promise<ExecutionEnd>;
+  /** Ends a run that the engine could not execute. */
+  giveUp: (task: Task) => Promise<void>;
+};
+
+function storesAlone(action: Action): boolean {
+  // What a router or loop decides follows from stored results alone; it may be stored with the step after it.
+  return action.type === 'PIECE' || action.type === 'CODE';
+}
+
+function retries(action: Action): boolean {
+  return (action.type === 'PIECE' || action.type === 'CODE') && action.settings.errorHandlingOptions?.retryOnFailure?.value === true;
+}
+
+function endingOf(outcome: Outcome): Ending {
+  return outcome.kind === 'SUCCEEDED'
+    ? { status: 'SUCCEEDED', stepsCount: outcome.stepsCount, failedStep: null }
+    : { status: 'FAILED', stepsCount: outcome.stepsCount, failedStep: outcome.failedStep };
+}
+
+function recordOf(runId: string, path: string, seq: number, result: StepResult): StepRecord {
+  return {
+    runId,
+    path,
+    seq,
+    result,
+    input: JSON.stringify(result.input ?? {}),
+    output: result.output === undefined ? null : JSON.stringify(result.output),
+  };
+}
+
+function sizeOf({ input, output, result }: StepRecord): number {
+  return input.length + (output?.length ?? 0) + (result.errorMessage?.length ?? 0);
+}
+
+export function createExecution(deps: ExecutionDeps): Execution {
+  const { runs, journal, now } = deps;
+
+  /** Performs a step, again when it asks for that; `keep` receives what the result holds room for. */
+  const perform = async (task: Task, due: DueStep, signal: AbortSignal, keep: (leave: () => void) => void): Promise<StepResult> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const room = deps.rooms.forStep(task.fairnessKey, signal);
+      let isKept = false;
+      try {
+        const onReply = (reply: WebhookReply): void => deps.onReply(task.id, reply);
+        const result = await performStep(
+          { due, projectId: task.projectId, fairnessKey: task.fairnessKey, signal, room, onReply },
+          deps.effects,
+        );
+        if (result.status !== 'FAILED' || attempt === TRIES_MAX || !retries(due.action)) {
+          isKept = true;
+          keep(room.leave);
+          return result;
+        }
+      } finally {
+        if (!isKept) room.leave();
+      }
+      await deps.wait(deps.retryWaitMs * 2 ** (attempt - 1), signal);
+    }
+  };
+
+  const end = async (task: Task, progress: Progress, ending: Ending): Promise<ExecutionEnd> => {
+    const finish = { runId: task.id, startedAt: progress.startedAt, finishedAt: new Date(now()), ...ending };
+    await journal.add({ steps: progress.unwritten, finish });
+    return 'ended';
+  };
+
+  const limitPassed = (progress: Progress): RunStatus | undefined => {
+    if (progress.bytes > deps.runBytesMax) return 'LOG_SIZE_EXCEEDED';
+    return now() - progress.startedAt.getTime() > deps.runLimitMs ? 'TIMEOUT' : undefined;
+  };
+
+  /** Performs the step that is due and stores its result; the next position, or `evicted` when the run has to wait for memory. */
+  const advanceOne = async (
+    task: Task,
+    step: DueStep,
+    advance: (result: StepResult) => Position,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Position | 'evicted'> => {
+    let leave = (): void => undefined;
+    try {
+      const result = await perform(task, step, signal, (kept) => (leave = kept));
+      signal.throwIfAborted();
+      // A failure while everything stops may be the stop's own doing (the target is going down too): not stored, the
+      // step is performed at the next start.
+      if (result.status === 'FAILED') deps.closing.throwIfAborted();
+      const record = recordOf(task.id, step.path, progress.seq, result);
+      progress.unwritten.push(record);
+      progress.seq += 1;
+      progress.bytes += sizeOf(record);
+      task.bytes = progress.bytes;
+      const next = advance(result);
+      if (next.kind !== 'due') return next;
+      const fits = progress.bytes > deps.runBytesMax || deps.grow(task, progress.bytes);
+      if (storesAlone(step.action) || !fits) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
+      deps.closing.throwIfAborted();
+      return fits ? next : 'evicted';
+    } finally {
+      leave();
+    }
+  };
+
+  const performSteps = async (
+    task: Task,
+    start: Position,
+    advance: (result: StepResult) => Position,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<ExecutionEnd> => {
+    let position = start;
+    while (position.kind === 'due') {
+      const { step } = position;
+      const passed = limitPassed(progress);
+      if (passed !== undefined) {
+        const { name, displayName } = step.action;
+        return end(task, progress, { status: passed, stepsCount: progress.seq, failedStep: { name, displayName, message: passed } });
+      }
+      const next = await advanceOne(task, step, advance, progress, signal);
+      if (next === 'evicted') return 'evicted';
+      position = next;
+    }
+    return end(task, progress, endingOf(position.outcome));
+  };
+
+  return {
+    async execute(task, signal, startedAt) {
+      const progress: Progress = { unwritten: [], seq: 0, bytes: task.bytes, startedAt };
+      const [input, trigger, stored] = await Promise.all([
+        task.input ?? runs.loadInput(task.id),
+        deps.findTrigger(task.flowVersionId),
+        task.fresh ? new Map<string, StepResult>() : runs.loadSteps(task.id),
+      ]);
+      // Parsed once below; the text is not needed beside it.
+      task.input = undefined;
+      if (input === undefined) return 'ended';
+      if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
+      const { resume, advance } = interpret(trigger, restoreInput(input));
+      progress.seq = stored.size;
+      return performSteps(task, resume(stored), advance, progress, signal);
+    },
+    async giveUp(task) {
+      const progress: Progress = { unwritten: [], seq: 0, bytes: 0, startedAt: new Date(now()) };
+      await end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
+    },
+  };
+}
