@@ -171,6 +171,12 @@ export const AUDIT_ACTIONS = {
     tried: 'revoke the invitation of {target}',
     thing: 'someone',
   },
+  'invitation.burst_noticed': {
+    label: 'Many invitations',
+    did: 'noticed many invitations within an hour',
+    tried: 'notice many invitations within an hour',
+    thing: 'an agency',
+  },
   'invitation.accepted': {
     label: 'Invitation accepted',
     did: 'accepted the invitation',

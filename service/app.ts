@@ -147,7 +147,7 @@ export async function createApp(deps: AppDeps) {
   });
   const meteringModule = metering({ db, cursors, clock });
 
-  const shared = { db, cursors, limits, baseUrl: publicBaseUrl, mail: mailModule };
+  const shared = { db, cursors, limits, baseUrl: publicBaseUrl, mail: mailModule, invitationCaps: config.invitationCaps };
   const allowed = new Set(allowedHosts);
   const allowsHttp = (url: URL): boolean => isAllowedHost(plainHost(url.hostname), portOf(url), allowed);
   const ssoModule = sso({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import { findTypo, suggest } from './platform/suggest.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';
@@ -24,6 +25,7 @@ export type Config = {
     callerRequestsPerMinute: number;
     partnerRequestsPerMinute: number;
   };
+  invitationCaps: InvitationCaps;
   session: { secret: Secret; expiresInSeconds: number };
   vault: { ring: KeyRing };
   engine: {
@@ -169,6 +171,12 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       trustedProxies: values.TRUSTED_PROXIES,
       callerRequestsPerMinute: values.CALLER_REQUESTS_PER_MINUTE,
       partnerRequestsPerMinute: values.PARTNER_REQUESTS_PER_MINUTE,
+    },
+    invitationCaps: {
+      perHour: values.INVITATIONS_PER_HOUR,
+      perDay: values.INVITATIONS_PER_DAY,
+      trialPerHour: values.TRIAL_INVITATIONS_PER_HOUR,
+      trialPerDay: values.TRIAL_INVITATIONS_PER_DAY,
     },
     session: { secret: new Secret(JWT_SECRET), expiresInSeconds: values.JWT_EXPIRES_IN },
     vault: { ring: CREDENTIALS_ENCRYPTION_KEY },

@@ -125,6 +125,22 @@ export const SETTINGS = {
     { group: 'Access', description: 'Requests per 60 seconds for one agency, all its users together.', read: whole(1, 1_000_000) },
     '600',
   ),
+  INVITATIONS_PER_HOUR: required(
+    { group: 'Access', description: 'Invitation mails of one agency within an hour, resent ones included.', read: whole(1, 1_000_000) },
+    '30',
+  ),
+  INVITATIONS_PER_DAY: required(
+    { group: 'Access', description: 'Invitation mails of one agency within a day, resent ones included.', read: whole(1, 1_000_000) },
+    '200',
+  ),
+  TRIAL_INVITATIONS_PER_HOUR: required(
+    { group: 'Access', description: 'INVITATIONS_PER_HOUR for an agency on a trial.', read: whole(1, 1_000_000) },
+    '10',
+  ),
+  TRIAL_INVITATIONS_PER_DAY: required(
+    { group: 'Access', description: 'INVITATIONS_PER_DAY for an agency on a trial.', read: whole(1, 1_000_000) },
+    '30',
+  ),
   WEBHOOK_DEV_ALLOWED_HOSTS: required(
     {
       group: 'Access',

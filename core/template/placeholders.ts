@@ -39,7 +39,7 @@ export function cutText(text: string, max: number): string {
 
 /**
  * Replaces each match of `pattern` by the value of its first group. Stops once the text is longer than `max`, so the work is bounded by `max`
- * and one value, whatever the number of placeholders.
+ * and one value, for any number of placeholders.
  */
 export function fillBounded(text: string, pattern: RegExp, valueOf: (name: string) => string, max: number): string {
   let filled = '';

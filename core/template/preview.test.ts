@@ -67,7 +67,7 @@ function anyJson(next: (max: number) => number, depth = 0): Json {
 }
 
 describe('a preview', () => {
-  it('is never longer than its bound, whatever the texts and the input', () => {
+  it('is never longer than its bound, for any texts and any input', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const next = numbers(seed);
       const config = { m: anyText(next), n: anyText(next) };

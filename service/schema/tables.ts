@@ -62,7 +62,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/invitations': {
     owns: ['invitation'],
     writes: { app_user: 'accepting an invitation creates the user' },
-    reads: ['client', 'partner', 'plan', 'subscription'],
+    reads: ['client', 'mail', 'partner', 'plan', 'subscription'],
   },
   '2-tenancy/partners': {
     owns: ['partner', 'subscription'],

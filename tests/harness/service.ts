@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
@@ -37,6 +38,8 @@ export type TestPlatform = {
   cursors: Cursors;
   clock: Clock;
   log: Log;
+  /** So high that no test reaches them by chance. */
+  invitationCaps: InvitationCaps;
   /** Public base address, without a trailing slash. */
   baseUrl: string;
   database: TestDatabase;
@@ -140,6 +143,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     cursors,
     clock,
     log,
+    invitationCaps: { perHour: 10_000, perDay: 10_000, trialPerHour: 10_000, trialPerDay: 10_000 },
     baseUrl,
     database,
     callbackSecret,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { invitationExpiry, invitationStatus } from '@partner-portal/core/people/invitation.ts';
+import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -7,6 +8,7 @@ import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { InvitationMailStatus, MailQueue } from '#modules/1-ledger/mail/index.ts';
+import { allowInvitationMail } from './allow-mail.ts';
 import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
 /** Returns a new link. Only the hash of its token is stored. */
@@ -50,13 +52,18 @@ export type IssueInvitationDeps = {
   baseUrl: string;
   mail: MailQueue;
   limits: Pick<RateLimits<'invitationMail'>, 'require'>;
+  /** Caps on the invitation mails of one partner. */
+  invitationCaps: InvitationCaps;
 };
 
 /**
  * Stores an invitation, queues its mail in the caller's transaction and returns it with its link, which is shown only once. Refuses
- * `email_in_use` (one address is one user across all partners) and `already_pending`. The caller checks seats.
+ * `email_in_use` (one address is one user across all partners), `already_pending`, and `rate_limited` beyond the caps of the partner. The
+ * caller checks seats.
  */
 export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
+  // Lock order: partner, mail, invitation.
+  await allowInvitationMail(tx, deps.invitationCaps, order.partnerId, order.sentAt);
   if (await emailHasUser(tx, order.email))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);

@@ -4,16 +4,17 @@ import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { allowInvitationMail } from './allow-mail.ts';
 import { mailInvitation, newLink, toRecord } from './issue-invitation.ts';
 import { type InvitationDeps, refuseWithoutSeat } from './invite-person.ts';
-import { type InvitationRow, lockForInvite, lockInvitation, renewInvitation, revoke } from './store.ts';
+import { type InvitationRow, lockInvitation, renewInvitation, revoke } from './store.ts';
 
 /** Sends a new link, valid for seven days; the old one becomes invalid. An expired invitation takes a seat again. */
 export async function resendInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asTenant(actor, async (tx) => {
     // Lock order: partner, mail, invitation.
-    await lockForInvite(tx, actor.partnerId, null);
+    await allowInvitationMail(tx, deps.invitationCaps, actor.partnerId, now);
     await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
     const before = await lockInvitation(tx, id);
     if (!before) return refuse('not_found');

@@ -1,4 +1,5 @@
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
+import type { InvitationUse } from '@partner-portal/core/people/invitation-caps.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -80,6 +81,16 @@ export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
 export async function retireExpired(tx: Tx, partnerId: string, email: string, now: Date): Promise<void> {
   await query<'invitations_retire_expired'>`update invitation set status = 'revoked', revoked_at = ${now}
     where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
+}
+
+/** Returns the invitation mails of the last hour and day. Locks the partner until the end of the transaction. */
+export async function countInvitationMail(tx: Tx, partnerId: string): Promise<InvitationUse> {
+  const [row] = await runStatement<'invitations_count_mail', InvitationUse>(tx, {
+    name: 'invitations_count_mail',
+    text: 'select in_hour, in_day, hour_since, day_since, is_trial from count_invitation_mail($1)',
+    values: [partnerId],
+  });
+  return row ?? { inHour: 0, inDay: 0, hourSince: null, daySince: null, isTrial: false };
 }
 
 export type NewInvitation = Pick<

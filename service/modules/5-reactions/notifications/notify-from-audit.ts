@@ -12,6 +12,7 @@ export const auditedJob = defineJob('notifications.audited', z.object({ entryId:
 /** Audit actions that notify people; no domain event covers them. */
 const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'invitation.accepted',
+  'invitation.burst_noticed',
   'agent_request.created',
   'agent_request.declined',
   'client_user.removed',
@@ -51,6 +52,8 @@ function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
   switch (entry.action) {
     case 'invitation.accepted':
       return joined(entry);
+    case 'invitation.burst_noticed':
+      return burst(entry);
     case 'member.removed':
     case 'client_user.removed':
       return removed(entry);
@@ -79,6 +82,22 @@ function joined(entry: NotifyingEntry): NewNotification {
     body: entry.clientName ? `${entry.clientName} has a new user.` : 'Your team has a new member.',
     href: membersPage(entry),
     subject: `user:${entry.targetId ?? entry.id}`,
+  };
+}
+
+/** Staff only: the agency itself may be what they should look at. */
+function burst(entry: NotifyingEntry): NewNotification {
+  const name = entry.partnerName;
+  return {
+    partnerId: entry.partnerId,
+    audience: 'staff',
+    type: 'alert_opened',
+    tone: 'warn',
+    title: `${name} sends many invitations`,
+    body: `${entry.invitationsInHour ?? 'Many'} within an hour. Check whom it invites, and suspend it if it is abused.`,
+    href: `/admin/partners/${entry.partnerId}`,
+    subject: `partner:${entry.partnerId}`,
+    dedupeKey: `invitation-burst:${entry.partnerId}:${entry.at.toISOString().slice(0, 10)}`,
   };
 }
 

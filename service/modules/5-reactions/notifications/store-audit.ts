@@ -6,6 +6,8 @@ import type { SystemTx } from '#platform/db/tx.ts';
 export type NotifyingEntry = {
   id: string;
   partnerId: string;
+  partnerName: string;
+  at: Date;
   clientId: string | null;
   clientName: string | null;
   action: string;
@@ -21,14 +23,16 @@ export type NotifyingEntry = {
   requestOrigin: string | null;
   /** Note given with a decision. */
   note: string | null;
+  invitationsInHour: string | null;
 };
 
 export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise<NotifyingEntry | undefined> {
   const [row] = await runStatement<'notifications_audited', NotifyingEntry>(tx, {
     name: 'notifications_audited',
-    text: `select e.id, e.partner_id, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_email, e.target_id, e.target_label,
-        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, e.changes #>> '{note,1}' as note
+    text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_email, e.target_id, e.target_label,
+        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour
       from audit_entry e
+      join partner p on p.id = e.partner_id
       left join app_user u on e.target_type = 'user' and u.id::text = e.target_id
       left join agent_request r on e.target_type = 'agent_request' and r.id::text = e.target_id
       left join client c on c.id = coalesce(e.client_id, r.client_id)
