@@ -201,6 +201,8 @@ export async function createApp(deps: AppDeps) {
     callbackSecret,
     publicBaseUrl,
     timeoutMinutesDefault: config.executionTimeoutMinutes,
+    // The embedded database has one owner at a time.
+    isSoleProcess: config.databaseUrl === null,
   });
   const workflowsModule = workflows({
     db,

@@ -62,6 +62,7 @@ async function start(setup: ServiceSetup): Promise<void> {
     callbackSecret: new Secret(setup.callbackSecret),
     publicBaseUrl: 'http://127.0.0.1',
     timeoutMinutesDefault: 30,
+    isSoleProcess: false,
   });
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
@@ -85,12 +86,12 @@ async function start(setup: ServiceSetup): Promise<void> {
   process.send?.({ origin });
 }
 
-const noEngine: EngineDispatch = { dispatch: async () => 'unreachable', findRun: async () => null };
+const noEngine: EngineDispatch = { dispatch: async () => 'unreachable', findRuns: async () => new Map() };
 
 function webhooksAt(origin: string): EngineDispatch {
   const pool = new Pool(origin, { connections: 32 });
   return {
-    async dispatch(flowId, body) {
+    async dispatch(flowId, _executionId, body) {
       const answer = await pool.request({
         path: `/${flowId}`,
         method: 'POST',
@@ -100,6 +101,6 @@ function webhooksAt(origin: string): EngineDispatch {
       await answer.body.dump();
       return answer.statusCode < 300 ? 'accepted' : 'refused';
     },
-    findRun: async () => null,
+    findRuns: async () => new Map(),
   };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch } from './dispatch.ts';
+import { afterDispatch, afterLookup } from './dispatch.ts';
 
 describe('after a dispatch', () => {
-  it('an execution that may be running is never sent again', () => {
-    for (const answer of ['accepted', 'ambiguous'] as const)
-      assert.deepEqual(afterDispatch(answer, { attempts: 1, misses: 0 }), { next: 'done' });
+  it('an execution that may be running is not sent again: the engine is asked about it', () => {
+    assert.deepEqual(afterDispatch('accepted', { attempts: 1, misses: 0 }), { next: 'done' });
+    assert.deepEqual(afterDispatch('ambiguous', { attempts: 1, misses: 0 }), { next: 'ask', waitMs: 500 });
   });
   it('an unreachable engine is retried without limit, at most 30 s apart', () => {
     const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { attempts, misses: 0 }));
@@ -19,4 +19,20 @@ describe('after a dispatch', () => {
     assert.equal(afterDispatch('not_found', { attempts: 99, misses: 6 }).next, 'fail');
   });
   it('a refusal is final', () => assert.equal(afterDispatch('refused', { attempts: 1, misses: 0 }).next, 'fail'));
+});
+
+describe('after a lookup', () => {
+  it('an execution that the engine has is done, one that it certainly never stored is sent again', () => {
+    assert.deepEqual(afterLookup('found', 0), { next: 'done' });
+    assert.deepEqual(afterLookup('none', 0), { next: 'again', waitMs: 0, missed: false });
+  });
+  it('one that it may still store is asked for again, less and less often', () => {
+    const waits = [0, 4_000, 20_000, 1_800_000].map((sinceMs) => afterLookup('unseen', sinceMs));
+    assert.deepEqual(
+      waits.map((step) => step.next === 'ask' && step.waitMs),
+      [1_000, 1_000, 5_000, 30_000],
+    );
+  });
+  it('an engine that does not answer is asked again soon, however long it was away', () =>
+    assert.deepEqual(afterLookup('unanswered', 1_800_000), { next: 'ask', waitMs: 500 }));
 });

@@ -1,7 +1,12 @@
-/** How the engine's webhook responded. `ambiguous`: sent without a response, so the flow may be running. */
+/** How the engine's webhook responded. `ambiguous`: sent without a response, so the engine may have stored it. */
 export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
 
-export type DispatchStep = { next: 'done' } | { next: 'again'; waitMs: number; missed: boolean } | { next: 'fail'; message: string };
+/** `ask`: the engine is asked after `waitMs` whether it has stored the execution. */
+export type DispatchStep =
+  | { next: 'done' }
+  | { next: 'again'; waitMs: number; missed: boolean }
+  | { next: 'ask'; waitMs: number }
+  | { next: 'fail'; message: string };
 
 const MISSES_MAX = 6;
 
@@ -9,16 +14,19 @@ const MISS_WAIT_MS = 1_000;
 
 const BACKOFF_MS_MAX = 30_000;
 
+const ASK_MS = 500;
+
 /**
  * Decides what follows a dispatch attempt. While the engine is unreachable the execution is retried until its own timeout.
  * `not_found` is final only after several misses, because republishing hides a flow for a moment.
- * An ambiguous outcome is never retried: a second text message is worse than a late one.
+ * After an ambiguous outcome the engine is asked before anything is sent again: a second text message is worse than a late one.
  */
 export function afterDispatch(answer: DispatchOutcome, past: { attempts: number; misses: number }): DispatchStep {
   switch (answer) {
     case 'accepted':
-    case 'ambiguous':
       return { next: 'done' };
+    case 'ambiguous':
+      return { next: 'ask', waitMs: ASK_MS };
     case 'unreachable':
       return { next: 'again', waitMs: Math.min(500 * 2 ** Math.min(Math.max(0, past.attempts - 1), 10), BACKOFF_MS_MAX), missed: false };
     case 'not_found':
@@ -26,5 +34,25 @@ export function afterDispatch(answer: DispatchOutcome, past: { attempts: number;
       return { next: 'fail', message: 'The automation platform does not know this agent. Ask your platform team to set it up again.' };
     case 'refused':
       return { next: 'fail', message: 'The automation platform did not accept this event.' };
+  }
+}
+
+/** What the engine answered about an execution it may have: its run, certainly none, or not known yet. */
+export type Lookup = 'found' | 'none' | 'unseen' | 'unanswered';
+
+/**
+ * Decides what follows a lookup, `sinceMs` after the dispatch was sent. `unseen` (the engine may still store it) is asked again, less and less
+ * often; an engine that does not answer is asked again soon, because runs are to go on as soon as it is back.
+ */
+export function afterLookup(found: Lookup, sinceMs: number): Exclude<DispatchStep, { next: 'fail' }> {
+  switch (found) {
+    case 'found':
+      return { next: 'done' };
+    case 'none':
+      return { next: 'again', waitMs: 0, missed: false };
+    case 'unseen':
+      return { next: 'ask', waitMs: Math.min(Math.max(1_000, Math.floor(sinceMs / 4)), BACKOFF_MS_MAX) };
+    case 'unanswered':
+      return { next: 'ask', waitMs: ASK_MS };
   }
 }

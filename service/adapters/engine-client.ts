@@ -15,7 +15,8 @@ import type { Clock } from '#platform/clock.ts';
 import { EngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
-import { type DispatchOutcome, dispatchRun, findRun, type RunUnseen } from './engine/engine-runs.ts';
+import { findRunsByEvent, findRunsByKey, type RunUnseen, type WantedRun } from './engine/engine-lookup.ts';
+import { type DispatchOutcome, dispatchRun } from './engine/engine-runs.ts';
 import {
   createEngineSession,
   type EngineAbout,
@@ -73,10 +74,10 @@ export type EngineClient = EngineFlows & {
   listConnections(projectId: string, name?: string): Promise<EngineConnection[]>;
   /** Returns false when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
-  /** Posts one event to a flow. Never throws for what the engine or the network does. */
-  dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
-  /** The run that carries `executionId`, started at or after `since`; null when there is certainly none. */
-  findRun(flowId: string, executionId: string, since: Date): Promise<RunReply | null | RunUnseen>;
+  /** Posts the event of an execution to a flow. Never throws for what the engine or the network does. */
+  dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
+  /** The runs of executions of one flow, by execution; null when there certainly is none. Bounded in calls and in how many run at a time. */
+  findRuns(flowId: string, wanted: readonly WantedRun[]): Promise<Map<string, RunReply | null | RunUnseen>>;
 };
 
 export type EngineClientOptions = {
@@ -106,6 +107,8 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   const oneAtATime = createKeyedLimiter();
   const flows = createEngineFlows(session, oneAtATime);
   const projectOf = new Map<string, string>();
+  /** The address of an engine that was seen to know no idempotency keys. */
+  let keysUnknownAt: string | null | undefined;
   let pieces: { value: PieceVersions; until: number } | undefined;
 
   const pieceVersion = async (name: string): Promise<string> =>
@@ -186,16 +189,21 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       readAll(session, '/app-connections', { projectId, ...(name === undefined ? {} : { displayName: name }) }, connectionsPage),
     deleteProject: (projectId) => remove(`/projects/${projectId}`),
     deleteConnection: (connectionId) => remove(`/app-connections/${connectionId}`),
-    dispatch: (flowId, body) => dispatchRun(http, flowId, body),
-    async findRun(flowId, executionId, since) {
+    dispatch: (flowId, executionId, body) => dispatchRun(http, flowId, executionId, body),
+    async findRuns(flowId, wanted) {
+      const base = options.baseUrl();
+      const found = keysUnknownAt === base ? undefined : await findRunsByKey(session, wanted);
+      if (found) return found;
+      keysUnknownAt = base;
       let projectId = projectOf.get(flowId);
       if (projectId === undefined) {
         const flow = await flows.getFlow(flowId);
-        if (flow === null) return null;
+        // Its runs went with it.
+        if (flow === null) return new Map(wanted.map((one) => [one.executionId, null]));
         projectId = flow.projectId;
         projectOf.set(flowId, projectId);
       }
-      return findRun(session, { projectId, flowId, executionId, since });
+      return findRunsByEvent(session, { projectId, flowId, wanted });
     },
   };
 }

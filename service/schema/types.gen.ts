@@ -306,6 +306,9 @@ export interface DeliveryQueue {
 
 export interface Dispatch {
   attempts: Generated<number>;
+  /**
+   * the worker that dispatches it or asks the engine about it; null with claimed_until: no worker until then
+   */
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   /**
@@ -313,6 +316,9 @@ export interface Dispatch {
    */
   contact: string | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * when it may be sent; of a claimed one when it was claimed, so that nothing was sent before
+   */
   dueAt: Generated<Timestamp>;
   executionId: string;
   /**

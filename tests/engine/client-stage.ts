@@ -14,6 +14,8 @@ import { type ReplayEngine, startReplayEngine } from '../harness/replay-engine.t
 
 export const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';
 export const FLOW = 'SjLg3ng5R1qd2nBStml9D';
+/** A UUID version 7, as every execution's id. */
+export const EXECUTION = '019aac00-0000-7000-8000-000000000001';
 export const SIGN_IN = 'POST /api/v1/authentication/sign-in';
 export const PROJECTS = 'GET /api/v1/projects';
 export const UPSERT = 'POST /api/v1/app-connections';

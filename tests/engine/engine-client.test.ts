@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { isEngineError } from '@partner-portal/service/adapters/engine-client.ts';
 import { recorded, replayToken } from '../harness/replay-engine.ts';
-import { clientFor, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
+import { clientFor, EXECUTION, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
 
 /** Our client against what the real engine was recorded to answer; the ten traps are in traps.test.ts. */
 
@@ -17,14 +17,14 @@ for (const [exchange, outcome] of [
 ] as const) {
   test(`a dispatch answered as in ${exchange} is ${outcome}`, async () => {
     stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, recorded(exchange));
-    assert.equal(await stage.client.dispatch(FLOW, {}), outcome);
+    assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), outcome);
   });
 }
 
 test('a dispatch that did not arrive is distinguished from one that may have', async () => {
-  assert.equal(await clientFor('http://127.0.0.1:1').dispatch(FLOW, {}), 'unreachable');
+  assert.equal(await clientFor('http://127.0.0.1:1').dispatch(FLOW, EXECUTION, {}), 'unreachable');
   stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, { status: 500, body: { statusCode: 500 } });
-  assert.equal(await stage.client.dispatch(FLOW, {}), 'ambiguous');
+  assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), 'ambiguous');
   // Takes the request and hangs up without an answer.
   const mute = createServer(
     (socket) =>
@@ -37,7 +37,7 @@ test('a dispatch that did not arrive is distinguished from one that may have', a
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   const address = mute.address();
   const url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
-  assert.equal(await clientFor(url).dispatch(FLOW, {}), 'ambiguous');
+  assert.equal(await clientFor(url).dispatch(FLOW, EXECUTION, {}), 'ambiguous');
   mute.close();
 });
 
@@ -191,26 +191,83 @@ test('a flow is found again by its tag', async () => {
   assert.equal(await byTag('w2'), null);
 });
 
-test('a run is found by the executionId in its event', async () => {
-  const [listed] = (recorded('flow-runs-list-one').body as { data: { id: string }[] }).data;
-  const run = recorded('flow-run-get-succeeded').body as { steps: { trigger: { output: object } } };
-  const withEvent = { ...run, steps: { ...run.steps, trigger: { ...run.steps.trigger, output: { body: { executionId: 'e1' } } } } };
-  stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get'));
-  stage.engine.on('GET /api/v1/flow-runs', recorded('flow-runs-list-one', { next: null }));
-  stage.engine.on(`GET /api/v1/flow-runs/${listed?.id ?? ''}`, { status: 200, body: withEvent });
-  const found = await stage.client.findRun(FLOW, 'e1', stage.now);
-  assert.equal(found !== 'unseen' && found?.steps?.['step_1']?.status, 'SUCCEEDED');
-  assert.equal(await stage.client.findRun(FLOW, 'e2', stage.now), null);
-  assert.equal(stage.engine.count(`GET /api/v1/flows/${FLOW}`), 1, 'the project of a flow is asked once');
+describe('an execution in an engine without idempotency keys', () => {
+  const MINUTE = 60_000;
+  const sentAt = new Date('2026-11-22T12:00:00Z');
+  /** The id of an execution that was accepted at a moment after the wanted one was sent. */
+  const acceptedAfter = (ms: number, tail = '1'): string => {
+    const time = (sentAt.getTime() + ms).toString(16).padStart(12, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-00000000000${tail}`;
+  };
+  const KEY = `GET /api/v1/flow-runs/${EXECUTION}`;
+  const wanted = [{ executionId: EXECUTION, sentAt }];
+  const look = async () => (await stage.client.findRuns(FLOW, wanted)).get(EXECUTION);
+
+  /** The engine's answers: runs of the flow, newest first, and the newest run of the project, by the execution in their event. */
+  function listed(ofFlow: readonly string[], newest: string | null, next: string | null = null): void {
+    const [row] = (recorded('flow-runs-list-one').body as { data: { id: string }[] }).data;
+    const run = recorded('flow-run-get-succeeded').body as { steps: { trigger: { output: object } } };
+    stage.engine.on(KEY, { status: 400, body: { statusCode: 400, code: 'FST_ERR_VALIDATION' } });
+    stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get'));
+    stage.engine.on('GET /api/v1/flow-runs', ({ query }) => {
+      const ids = query.has('flowId') ? ofFlow.map((_, n) => `run${n}`) : newest === null ? [] : ['newest'];
+      return { status: 200, body: { data: ids.map((id) => ({ ...row, id })), next: query.has('flowId') ? next : null } };
+    });
+    for (const [n, executionId] of [...ofFlow.entries(), ['newest', newest] as const]) {
+      const trigger = { ...run.steps.trigger, output: { body: { executionId } } };
+      stage.engine.on(`GET /api/v1/flow-runs/${n === 'newest' ? n : `run${n}`}`, { status: 200, body: { ...run, steps: { trigger } } });
+    }
+  }
+
+  test('is found by the executionId in its event; the engine is asked for a key once and for the project of the flow once', async () => {
+    listed([acceptedAfter(1, '2'), EXECUTION], null);
+    const found = await look();
+    assert.equal(found !== 'unseen' && found?.status, 'SUCCEEDED');
+    await look();
+    assert.deepEqual([stage.engine.count(KEY), stage.engine.count(`GET /api/v1/flows/${FLOW}`)], [1, 1]);
+  });
+
+  test('is unseen as long as it may still wait in the queue: nothing ran, or only what was accepted before it or shortly after', async () => {
+    for (const newest of [null, acceptedAfter(-MINUTE), acceptedAfter(2 * MINUTE)]) {
+      listed([], newest);
+      assert.equal(await look(), 'unseen');
+    }
+  });
+
+  test('was certainly never stored once the queue has passed it by', async () => {
+    listed([acceptedAfter(1)], acceptedAfter(4 * MINUTE));
+    assert.equal(await look(), null);
+  });
+
+  test('that may lie behind more runs than are looked through is unseen, whatever ran since', async () => {
+    listed([acceptedAfter(1)], acceptedAfter(4 * MINUTE), 'more');
+    assert.equal(await look(), 'unseen');
+  });
+
+  test('of a flow that is gone has no run', async () => {
+    listed([], null);
+    stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get-unknown'));
+    assert.equal(await look(), null);
+  });
 });
 
-test('a run that may lie behind more runs than are looked through is not said to be missing', async () => {
-  const run = recorded('flow-run-get-succeeded');
-  const [listed] = (recorded('flow-runs-list-one').body as { data: { id: string }[] }).data;
+test('the runs of many executions of one flow are read once, not once for each', async () => {
+  const ids = Array.from({ length: 9 }, (_, n) => `019aac00-0000-7000-8000-00000000000${n}`);
+  const [row] = (recorded('flow-runs-list-one').body as { data: { id: string }[] }).data;
+  const run = recorded('flow-run-get-succeeded').body as { steps: { trigger: { output: object } } };
   stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get'));
-  stage.engine.on('GET /api/v1/flow-runs', recorded('flow-runs-list-one', { next: 'more' }));
-  stage.engine.on(`GET /api/v1/flow-runs/${listed?.id ?? ''}`, run);
-  assert.equal(await stage.client.findRun(FLOW, 'e1', stage.now), 'unseen');
+  stage.engine.on('GET /api/v1/flow-runs', { status: 200, body: { data: ids.map((_, n) => ({ ...row, id: `run${n}` })), next: null } });
+  for (const [n, executionId] of ids.entries()) {
+    const trigger = { ...run.steps.trigger, output: { body: { executionId } } };
+    stage.engine.on(`GET /api/v1/flow-runs/run${n}`, { status: 200, body: { ...run, steps: { trigger } } });
+    stage.engine.on(`GET /api/v1/flow-runs/${executionId}`, { status: 400, body: {} });
+  }
+  const found = await stage.client.findRuns(
+    FLOW,
+    ids.map((executionId) => ({ executionId, sentAt: stage.now })),
+  );
+  assert.ok(ids.every((id) => typeof found.get(id) === 'object' && found.get(id) !== null));
+  assert.equal(stage.engine.requests.filter(({ path }) => path.startsWith('/api/v1/flow-runs/run')).length, 9);
 });
 
 test('health distinguishes healthy, unhealthy and unreachable, and never throws', async () => {

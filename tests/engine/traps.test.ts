@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
 import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
 import { recorded } from '../harness/replay-engine.ts';
-import { clientFor, FLOW, ofKind, outbound, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
+import { clientFor, EXECUTION, FLOW, ofKind, outbound, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
 
 /** The ten traps of the engine's API, each by its number: our client against what the real engine was recorded to answer. */
 
@@ -35,8 +35,8 @@ test('trap 1: a sign-in answered by a web page is no session', async () => {
 
 test('trap 1: an event answered by a web page was not taken, and is sent again', async () => {
   stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, recorded('health-without-api-prefix'), recorded('webhook-async-accept'));
-  assert.equal(await stage.client.dispatch(FLOW, {}), 'unreachable');
-  assert.equal(await stage.client.dispatch(FLOW, {}), 'accepted');
+  assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), 'unreachable');
+  assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), 'accepted');
 });
 
 test('trap 2: flows are imported with schemaVersion "20", which every tested engine rewrites by itself', async () => {
@@ -197,7 +197,7 @@ test('trap 9: every call has a limit, and those that wait for a worker have a lo
   const publishing = limits.get(`POST /flows/${FLOW}`);
   await watched.upsertConnection({ projectId: PROJECT, externalId: 'p1_sql', displayName: 'SQL', props: {} });
   await watched.listProjects();
-  await watched.dispatch(FLOW, {});
+  await watched.dispatch(FLOW, EXECUTION, {});
   await watched.health(700);
   for (const [call, limit] of limits) assert.ok(limit > 0 && limit <= 60_000, `${call}: ${limit} ms`);
   assert.deepEqual([publishing, limits.get('POST /app-connections')], [60_000, 60_000]);
@@ -206,7 +206,7 @@ test('trap 9: every call has a limit, and those that wait for a worker have a lo
 
 test('trap 10: events go to the asynchronous address, never to /sync', async () => {
   stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, recorded('webhook-async-accept'));
-  assert.equal(await stage.client.dispatch(FLOW, { executionId: 'e1' }), 'accepted');
+  assert.equal(await stage.client.dispatch(FLOW, EXECUTION, { executionId: EXECUTION }), 'accepted');
   const sent = stage.engine.requests.find((request) => request.path.includes('/webhooks/'));
   assert.deepEqual([sent?.path, sent?.token], [`/api/v1/webhooks/${FLOW}`, null]);
 });

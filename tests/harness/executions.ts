@@ -1,4 +1,4 @@
-import type { EngineDispatch } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import type { EngineDispatch, EngineRun } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { agents } from '@partner-portal/service/modules/3-product/agents/index.ts';
 import { catalog } from '@partner-portal/service/modules/3-product/catalog/index.ts';
 import { type Executions, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
@@ -44,7 +44,7 @@ export type RecordedDispatch = {
 export type RecordingEngine = EngineDispatch & {
   calls: RecordedDispatch[];
   answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>;
-  find: EngineDispatch['findRun'];
+  find: (flowId: string, executionId: string, sentAt: Date) => Promise<EngineRun | null | 'unseen'>;
   /** Flows that the service deleted, and what may stop it. */
   flows: Parameters<typeof agents>[0]['engine'] & { deleted: string[]; away: boolean };
 };
@@ -73,6 +73,7 @@ export async function startExecutionService(options: Omit<TestServiceOptions, 'm
         templateOf: catalogModule.templateOf,
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
+        isSoleProcess: false,
       });
       const technical = workflows({
         ...platform,
@@ -157,11 +158,14 @@ function recordingEngine(): RecordingEngine {
       },
       deleteFlow: async () => true,
     },
-    async dispatch(flowId, body) {
+    async dispatch(flowId, _executionId, body) {
       calls.push({ flowId, body: body as RecordedDispatch['body'] }); // the payload this service makes
       return engine.answer(flowId);
     },
-    findRun: (flowId, executionId, since) => engine.find(flowId, executionId, since),
+    async findRuns(flowId, wanted) {
+      const found = wanted.map(async (one) => [one.executionId, await engine.find(flowId, one.executionId, one.sentAt)] as const);
+      return new Map(await Promise.all(found));
+    },
   };
   return engine;
 }

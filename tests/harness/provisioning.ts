@@ -134,6 +134,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         callbackSecret,
         publicBaseUrl: baseUrl,
         timeoutMinutesDefault: 30,
+        isSoleProcess: false,
       });
       const technical = workflows({
         ...shared,

@@ -19,6 +19,7 @@ export type Call = {
   /** Below `/v1`, for example `/flows/abc`. */
   path: string;
   body?: unknown;
+  headers?: Record<string, string>;
   token?: string;
   /** The body contains a secret, which a response may repeat: errors then include status and code only. */
   isSecret?: boolean;
@@ -68,6 +69,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
       headers: {
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
         ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),

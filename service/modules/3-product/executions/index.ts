@@ -18,7 +18,7 @@ import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
-export type { EngineDispatch } from './dispatch/engine.ts';
+export type { EngineDispatch, EngineRun } from './dispatch/engine.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
 export { toExecutionRecord } from './read/execution-record.ts';
 export { listExecutionRows } from './read/store.ts';
@@ -36,6 +36,8 @@ export type ExecutionsDeps = {
   /** Public base address without a trailing slash. */
   publicBaseUrl: string;
   timeoutMinutesDefault: number;
+  /** No other process uses the database. */
+  isSoleProcess: boolean;
 };
 
 const OVERDUE_MS = 10_000;

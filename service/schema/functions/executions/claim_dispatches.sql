@@ -1,4 +1,5 @@
 -- Claims due dispatches round-robin over partners, at most `share` each, so that a burst of one partner hardly delays the others.
+-- The due time of a claimed row is that of its claim: nothing was sent before.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean)
@@ -19,7 +20,7 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     where d.execution_id in (select r.execution_id from ranked r order by r.turn, r.due_at limit batch) and d.claimed_until is null
     for update skip locked
   ), claimed as (
-    update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), attempts = d.attempts + 1
+    update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), due_at = now(), attempts = d.attempts + 1
     from chosen c where d.execution_id = c.execution_id
     returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.misses, d.contact, d.created_at
   )

@@ -57,11 +57,11 @@ describe('executions that end while the queue is settled', () => {
   }
   const ACTS = {
     'some are removed and some scheduled again': ([older, newer]: [string, string]) =>
-      settleDispatches(service.db, [
-        { executionId: newer, retry: null },
-        { executionId: older, retry: { waitMs: 1000, missed: false } },
+      settleDispatches(service.db, 'worker', [
+        { executionId: newer, attempts: 0, step: { next: 'done' } },
+        { executionId: older, attempts: 1, step: { next: 'again', waitMs: 1000, missed: false } },
       ]),
-    'the engine is back': () => releaseDelayedDispatches(service.db),
+    'the engine is back': () => releaseDelayedDispatches(service.db, 10),
   };
   for (const [what, act] of Object.entries(ACTS)) {
     it(`are locked in the queue’s order when ${what}`, async () => {
@@ -180,16 +180,6 @@ describe('a dispatch', () => {
     assert.deepEqual(await runOf(id), { status: 'FAILED', error_code: 'dispatch_failed' });
   });
 
-  it('without a response is never sent twice: the timeout decides', async () => {
-    service.engine.answer = () => 'ambiguous';
-    const id = await accept(await agent());
-    await service.executions.dispatcher.runOnce();
-    assert.equal(await queued(id), undefined);
-    assert.equal((await runOf(id))?.status, 'RUNNING');
-    await service.executions.dispatcher.runOnce();
-    assert.equal(service.engine.calls.length, 1);
-  });
-
   it('is claimed by one of two dispatchers', async () => {
     const workflowId = await agent();
     const ids = await Promise.all(Array.from({ length: 20 }, () => accept(workflowId)));
@@ -250,54 +240,6 @@ describe('a claim whose worker was suspended', () => {
     assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 1);
-  });
-});
-
-describe('a claim whose worker crashed', () => {
-  const expireLease = (id: string) =>
-    service.query(`update dispatch set claimed_by = 'dead', claimed_until = now() - interval '1 second' where execution_id = $1`, [id]);
-
-  it('is not sent again when the engine knows the execution', async () => {
-    const id = await accept(await agent('flow-known'));
-    await expireLease(id);
-    service.engine.find = async (flowId, executionId) => (flowId === 'flow-known' && executionId === id ? { steps: {} } : null);
-    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
-    assert.equal(await queued(id), undefined);
-    await service.executions.dispatcher.runOnce();
-    assert.equal(service.engine.calls.length, 0);
-  });
-
-  it('is sent again when the engine does not know the execution', async () => {
-    const id = await accept(await agent());
-    await expireLease(id);
-    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
-    await service.executions.dispatcher.runOnce();
-    assert.deepEqual(
-      service.engine.calls.map((call) => call.body.executionId),
-      [id],
-    );
-  });
-
-  it('is not sent again when the engine has had more runs since than can be searched', async () => {
-    const id = await accept(await agent());
-    await expireLease(id);
-    service.engine.find = async () => 'unseen';
-    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
-    await service.executions.dispatcher.runOnce();
-    assert.equal(service.engine.calls.length, 0);
-    assert.equal((await runOf(id))?.status, 'RUNNING', 'the timeout decides');
-  });
-
-  it('waits while the engine cannot be polled', async () => {
-    const id = await accept(await agent());
-    await expireLease(id);
-    service.engine.find = async () => {
-      throw new Error('away');
-    };
-    assert.equal(await service.executions.dispatcher.recoverExpired(), 0);
-    await service.executions.dispatcher.runOnce();
-    assert.equal(service.engine.calls.length, 0);
-    assert.equal((await queued(id))?.claimed, true);
   });
 });
 

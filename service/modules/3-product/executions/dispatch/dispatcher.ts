@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterDispatch } from '@partner-portal/core/execution/dispatch.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
+import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
 import { dispatchPayload } from './dispatch-payload.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from '../report/finish.ts';
+import { type Recovered, recoverUnanswered } from './recover.ts';
 import {
   type ClaimedDispatch,
   claimDispatches,
-  claimExpiredDispatches,
+  expireDispatchLeases,
   releaseDelayedDispatches,
+  releaseUnknownClaims,
   type Settlement,
   settleDispatches,
 } from './store-dispatch.ts';
@@ -25,6 +29,8 @@ export type DispatcherDeps = {
   finisher: Finisher;
   templateOf: (name: string) => Template | undefined;
   callbackSecret: Secret;
+  /** No other process uses the database, so that leases found at the start belong to dead ones. */
+  isSoleProcess: boolean;
   clock: Clock;
   log: Log;
 };
@@ -37,7 +43,7 @@ export type Dispatcher = {
   stop(): Promise<void>;
   /** Claims once and waits until all of it is dispatched. Returns how many. For tests and for draining a worker. */
   runOnce(): Promise<number>;
-  /** Reconciles expired leases with the engine. Returns how many were settled. */
+  /** Looks up at the engine what was sent without an answer. Returns how many were settled. */
   recoverExpired(): Promise<number>;
 };
 
@@ -45,44 +51,86 @@ const IN_FLIGHT_MAX = 64;
 /** Claimed per partner at once, so that other partners wait for this many calls at most. */
 const SHARE = 16;
 /** Longer than any call to the engine may take, so that a live worker never loses its lease. */
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 20;
 /** A call may take 15 s. One that starts later than this, because the process was suspended, could outlive its lease. */
-const START_WITHIN_MS = 12_000;
+const START_WITHIN_MS = 4_000;
 const POLL_MS = 1_000;
+/** What other processes left is looked for this often; while something of this process is unanswered, much more often. */
 const RECOVER_MS = 5_000;
+const RECOVER_SOON_MS = 500;
+const PROBE_MS = 1_000;
+/** Released at once when the engine is back; the rest follows by their own time. */
+const RELEASED_MAX = 10_000;
+const SETTLE_RETRY_MS = 100;
+const SETTLE_RETRY_MS_MAX = 2_000;
 
 /**
  * Dispatches accepted executions to the engine: fair between partners, bounded in flight, many per statement. A loop instead of queue jobs,
  * because a job per execution would cost a lock, a row and a completion each (ADR 0004). A row stays in the queue until the engine has
- * responded, so a crash loses nothing; an expired lease is reconciled with the engine before anything is sent again.
+ * responded, so a crash loses nothing; what has no response is looked up at the engine before anything is sent again.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const worker = `dispatch-${randomUUID()}`;
+  /** A name of its own: what it claims may have been sent, what the other one claims was not. */
+  const recoverer = `${worker}-recovery`;
+  const stopping = new AbortController();
+  /** Claims of this process that are being sent or settled. */
+  const held = new Set<string>();
+  /** The response to a claim was lost: it may have claimed rows that this process does not know of. */
+  let isClaimLost = false;
   /** The engine could not be reached when it was last called. */
   let isEngineDown = false;
-  let recover: NodeJS.Timeout | undefined;
-  const settler = createBatcher<Settlement, null>({
-    run: async (settlements) => {
-      await settleDispatches(deps.db, settlements);
-      return settlements.map(() => null);
-    },
-    itemsMax: 300,
-    inFlightMax: 1,
-    isPoison: isDataError,
-  });
+  const settlerOf = (name: string) =>
+    createBatcher<Settlement, null>({
+      run: async (settlements) => {
+        await settleDispatches(deps.db, name, settlements);
+        return settlements.map(() => null);
+      },
+      itemsMax: 300,
+      inFlightMax: 1,
+      isPoison: isDataError,
+    });
+  const settler = settlerOf(worker);
+  const recoverySettler = settlerOf(recoverer);
 
+  /** Repeats what is safe to repeat until the database takes it, so that an outcome that is known is not looked up later. */
+  const untilStored = async (store: () => Promise<unknown>): Promise<void> => {
+    for (let waitMs = SETTLE_RETRY_MS; ; waitMs = Math.min(waitMs * 2, SETTLE_RETRY_MS_MAX)) {
+      try {
+        await store();
+        return;
+      } catch (error) {
+        if (isDataError(error) || stopping.signal.aborted) throw error;
+        await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const claimFree = async (free: number): Promise<ClaimedDispatch[]> => {
+    if (isClaimLost) await releaseUnknownClaims(deps.db, worker, [...held]);
+    isClaimLost = true;
+    const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
+    isClaimLost = false;
+    return claimed;
+  };
   const claim = async (): Promise<number> => {
     const free = IN_FLIGHT_MAX - pump.inFlight();
     if (free <= 0) return 0;
     const claimedAt = deps.clock.now();
-    const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
+    const claimed = await claimFree(free);
     for (const one of claimed) {
-      const task = send(one, claimedAt).catch((error: unknown) =>
-        deps.log.error({ err: error, executionId: one.executionId }, 'could not settle a dispatch'),
-      );
+      held.add(one.executionId);
+      const task = send(one, claimedAt)
+        .catch((error: unknown) => deps.log.error({ err: error, executionId: one.executionId }, 'could not settle a dispatch'))
+        .finally(() => held.delete(one.executionId));
       void pump.track(task).finally(pump.resume);
     }
     return claimed.length;
+  };
+  const engineAnswered = async (): Promise<void> => {
+    if (!isEngineDown) return;
+    isEngineDown = false;
+    await releaseDelayedDispatches(deps.db, RELEASED_MAX);
+    pump.requestRound();
   };
   const send = async (one: ClaimedDispatch, claimedAt: Date): Promise<void> => {
     if (deps.clock.now().getTime() - claimedAt.getTime() > START_WITHIN_MS) {
@@ -95,26 +143,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         ? 'not_found'
         : await deps.engine.dispatch(
             one.providerFlowId,
+            one.executionId,
             dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
           );
     if (outcome === 'unreachable') isEngineDown = true;
-    else if (isEngineDown) {
-      isEngineDown = false;
-      await releaseDelayedDispatches(deps.db);
-      pump.requestRound();
-    }
+    else if (outcome !== 'ambiguous') await engineAnswered().catch(() => (isEngineDown = true));
     const step = afterDispatch(outcome, one);
-    if (step.next === 'done') await settler.add({ executionId: one.executionId, retry: null });
-    else if (step.next === 'again') await settler.add({ executionId: one.executionId, retry: step });
-    else
-      await deps.finisher.fail({
-        executionId: one.executionId,
-        workflowId: one.workflowId,
-        templateName: one.templateName,
-        input: one.input,
-        code: 'dispatch_failed',
-        message: step.message,
-      });
+    if (step.next === 'fail') await untilStored(() => deps.finisher.fail({ ...one, code: 'dispatch_failed', message: step.message }));
+    else await untilStored(() => settler.add({ executionId: one.executionId, attempts: one.attempts, step }));
+    if (outcome === 'unreachable' || outcome === 'ambiguous') recovery.soon(RECOVER_SOON_MS);
   };
   const pump = createPump({
     // A full share means that more may be waiting.
@@ -124,53 +161,51 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     log: deps.log,
     what: 'dispatches',
   });
-  const recoverExpired = (): Promise<number> => recoverClaims(deps, worker, settler);
+  const recover = async (): Promise<Recovered> => {
+    // The oldest execution shows whether the engine is back: waits of half a minute have grown behind it.
+    if (isEngineDown) {
+      isEngineDown = (await releaseDelayedDispatches(deps.db, 1)) > 0;
+      pump.wake();
+    }
+    const recovered = await recoverUnanswered(deps, recoverer, LEASE_SECONDS, (one) => recoverySettler.add(one));
+    if (recovered.again > 0) pump.wake();
+    return recovered;
+  };
+  const recovery = createRepeater({
+    everyMs: RECOVER_MS,
+    async round() {
+      const { asked, hasMore } = await recover();
+      if (hasMore) return 0;
+      return asked > 0 ? RECOVER_SOON_MS : isEngineDown ? PROBE_MS : null;
+    },
+    onError: (error) => deps.log.warn({ err: error }, 'could not reconcile dispatches without an answer'),
+  });
+  const start = async (): Promise<void> => {
+    if (deps.isSoleProcess) await expireDispatchLeases(deps.db, worker);
+    recovery.soon(0);
+  };
   return {
     start() {
-      const recoverNow = (): void => {
-        recoverExpired().then(
-          (count) => count > 0 && pump.wake(),
-          (error: unknown) => deps.log.warn({ err: error }, 'could not reconcile expired dispatches'),
-        );
-      };
-      recover = setInterval(recoverNow, RECOVER_MS);
+      recovery.start();
       pump.start();
-      recoverNow();
+      start().catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'could not end the leases of dead processes; they expire by themselves'),
+      );
     },
     wake: pump.wake,
-    stop() {
-      clearInterval(recover);
-      return pump.stop();
+    async stop() {
+      stopping.abort();
+      await recovery.stop();
+      await pump.stop();
     },
     async runOnce() {
       const count = await claim();
       await pump.settled();
       return count;
     },
-    recoverExpired,
+    async recoverExpired() {
+      const { done, again } = await recover();
+      return done + again;
+    },
   };
-}
-
-/**
- * An expired lease is ambiguous: the engine may have been called. Only an execution that the engine does not know is sent again; one that
- * may be among more runs than can be searched is not. While the engine is down, the lease is claimed again later.
- */
-async function recoverClaims(deps: DispatcherDeps, worker: string, settler: { add(one: Settlement): Promise<null> }): Promise<number> {
-  const expired = await claimExpiredDispatches(deps.db, worker, { batch: 50, leaseSeconds: LEASE_SECONDS });
-  const decided = await Promise.all(
-    expired.map(async (one) => {
-      if (one.providerFlowId === null) return { executionId: one.executionId, retry: { waitMs: 0, missed: true } };
-      try {
-        const run = await deps.engine.findRun(one.providerFlowId, one.executionId, one.createdAt);
-        // `unseen` may be running; its timeout decides.
-        return { executionId: one.executionId, retry: run ? null : { waitMs: 0, missed: false } };
-      } catch (error) {
-        deps.log.warn({ err: error, executionId: one.executionId }, 'could not poll the engine for an execution');
-        return undefined;
-      }
-    }),
-  );
-  const settled = decided.filter((one) => one !== undefined);
-  await Promise.all(settled.map((one) => settler.add(one)));
-  return settled.length;
 }

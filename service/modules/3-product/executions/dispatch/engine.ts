@@ -11,13 +11,25 @@ export type EngineRun = {
     | undefined;
 };
 
-/** The engine calls that executions need. Both have their own timeout. */
+/** The engine calls that executions need. Each has its own timeout. */
 export type EngineDispatch = {
-  /** Posts the event to the flow's webhook. Failures of engine or network are outcomes, never thrown. */
-  dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
+  /** Posts the event of an execution to the flow's webhook. Failures of engine or network are outcomes, never thrown. */
+  dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
   /**
-   * Finds the engine's run of an execution; null when there certainly is none, `unseen` when its flow has had more runs since then than are
-   * searched. Throws when the engine cannot be reached.
+   * Finds the engine's runs of executions of one flow, of which nothing was sent before `sentAt`. Null: there certainly is none. `unseen`: the
+   * engine may have it or may still store it. Throws when the engine cannot be reached.
    */
-  findRun(flowId: string, executionId: string, since: Date): Promise<EngineRun | null | 'unseen'>;
+  findRuns(flowId: string, wanted: readonly { executionId: string; sentAt: Date }[]): Promise<Map<string, EngineRun | null | 'unseen'>>;
 };
+
+/** The run of one execution; see `findRuns`. */
+export async function findRun(
+  engine: EngineDispatch,
+  flowId: string,
+  executionId: string,
+  sentAt: Date,
+): Promise<EngineRun | null | 'unseen'> {
+  const found = await engine.findRuns(flowId, [{ executionId, sentAt }]);
+  const run = found.get(executionId);
+  return run === undefined ? 'unseen' : run;
+}

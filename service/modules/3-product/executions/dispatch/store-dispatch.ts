@@ -1,3 +1,4 @@
+import type { DispatchStep } from '@partner-portal/core/execution/dispatch.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
 
@@ -35,38 +36,90 @@ export function claimDispatches(
   });
 }
 
-export type ExpiredDispatch = { executionId: string; providerFlowId: string | null; createdAt: Date };
+export type ExpiredDispatch = {
+  executionId: string;
+  workflowId: string;
+  providerFlowId: string | null;
+  attempts: number;
+  /** Nothing was sent before. */
+  sentAt: Date;
+};
 
-/** Claims dispatches whose lease has expired. */
+/** Claims dispatches to be looked up, at most `share` of one partner: their lease has expired, or it is time to ask again. */
 export function claimExpiredDispatches(
   db: Database,
   worker: string,
-  options: { batch: number; leaseSeconds: number },
+  options: { batch: number; share: number; leaseSeconds: number },
 ): Promise<ExpiredDispatch[]> {
+  const { batch, share, leaseSeconds } = options;
   return db.call<'claim_expired_dispatches', ExpiredDispatch>({
     name: 'claim_expired_dispatches',
-    text: 'select * from claim_expired_dispatches($1, $2, $3)',
-    values: [worker, options.batch, options.leaseSeconds],
+    text: 'select * from claim_expired_dispatches($1, $2, $3, $4)',
+    values: [worker, batch, share, leaseSeconds],
   });
 }
 
-/** `retry` null removes the row from the queue. */
-export type Settlement = { executionId: string; retry: { waitMs: number; missed: boolean } | null };
+/** What follows for the claim of this attempt: `done` removes the row from the queue, `ask` leaves it unclaimed until the engine is asked. */
+export type Settlement = { executionId: string; attempts: number; step: Exclude<DispatchStep, { next: 'fail' }> };
 
-/** Ends claims: removes what was handed over, schedules the retry of the rest. */
-export async function settleDispatches(db: Database, settlements: readonly Settlement[]): Promise<void> {
-  const done = settlements.filter((one) => one.retry === null).map((one) => one.executionId);
-  const retried = settlements.flatMap(({ executionId, retry }) => (retry === null ? [] : [{ executionId, ...retry }]));
+/** Ends claims of this worker. Safe to repeat: a claim that it no longer holds is left as it is. */
+export async function settleDispatches(db: Database, worker: string, settlements: readonly Settlement[]): Promise<void> {
+  const done: string[] = [];
+  const again: { executionId: string; attempts: number; waitMs: number; missed: boolean }[] = [];
+  const asked: { executionId: string; attempts: number; waitMs: number }[] = [];
+  for (const { executionId, attempts, step } of settlements) {
+    if (step.next === 'done') done.push(executionId);
+    else if (step.next === 'again') again.push({ executionId, attempts, waitMs: step.waitMs, missed: step.missed });
+    else asked.push({ executionId, attempts, waitMs: step.waitMs });
+  }
   await db.call({
     name: 'settle_dispatches',
-    text: 'select settle_dispatches($1::uuid[], $2::uuid[], $3::int[], $4::boolean[])',
-    values: [done, retried.map((one) => one.executionId), retried.map((one) => one.waitMs), retried.map((one) => one.missed)],
+    text: 'select settle_dispatches($1, $2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::boolean[], $7::uuid[], $8::int[], $9::int[])',
+    values: [
+      worker,
+      done,
+      again.map((one) => one.executionId),
+      again.map((one) => one.attempts),
+      again.map((one) => one.waitMs),
+      again.map((one) => one.missed),
+      asked.map((one) => one.executionId),
+      asked.map((one) => one.attempts),
+      asked.map((one) => one.waitMs),
+    ],
   });
 }
 
-/** Makes retries due at once, in their original order, when the engine can be reached again. */
-export async function releaseDelayedDispatches(db: Database): Promise<void> {
-  await db.call({ name: 'executions_release_delayed_dispatches', prepare: false, text: 'select release_delayed_dispatches()', values: [] });
+/** Makes due again what a claim of this worker took whose response was lost: `held` are those it knows of. Returns how many. */
+export async function releaseUnknownClaims(db: Database, worker: string, held: readonly string[]): Promise<number> {
+  const [row] = await db.call<'release_unknown_claims', { released: number }>({
+    name: 'release_unknown_claims',
+    prepare: false,
+    text: 'select release_unknown_claims($1, $2::uuid[]) as released',
+    values: [worker, held],
+  });
+  return row?.released ?? 0;
+}
+
+/** Ends the leases of all other workers. Only for a process that alone uses the database. Returns how many. */
+export async function expireDispatchLeases(db: Database, worker: string): Promise<number> {
+  const [row] = await db.call<'expire_dispatch_leases', { expired: number }>({
+    name: 'expire_dispatch_leases',
+    prepare: false,
+    text: 'select expire_dispatch_leases($1) as expired',
+    values: [worker],
+  });
+  return row?.expired ?? 0;
+}
+
+/** Makes at most `most` retries due at once, the oldest first, when the engine can be reached again or to find out. Returns how many. */
+export async function releaseDelayedDispatches(db: Database, most: number): Promise<number> {
+  const [row] = await db.call<'executions_release_delayed_dispatches', { released: number }>({
+    name: 'executions_release_delayed_dispatches',
+    prepare: false,
+    text: 'select release_delayed_dispatches($1) as released',
+    values: [most],
+  });
+  return row?.released ?? 0;
 }
 
 /** Lists executions of a workflow that wait in the queue unclaimed. */

@@ -8,7 +8,7 @@ import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { EngineDispatch, EngineRun } from '../dispatch/engine.ts';
+import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
 import { toExecutionRecordFor } from './execution-record.ts';
 import { storableJson } from '../accept/storable.ts';
 import { countExecutionsSince, type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
@@ -91,7 +91,7 @@ function stepNames({ templateOf }: ReadDeps, row: ExecutionDetailRow): string[] 
 async function fetchEngineRun(deps: ReadDeps, row: ExecutionDetailRow): Promise<EngineRun | null | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), ENGINE_BUDGET_MS);
-  const fetched = deps.engine.findRun(row.providerFlowId ?? '', row.id, row.startedAt).catch((error: unknown) => {
+  const fetched = findRun(deps.engine, row.providerFlowId ?? '', row.id, row.startedAt).catch((error: unknown) => {
     deps.log.debug({ err: error, executionId: row.id }, 'could not fetch step times from the engine');
     return undefined;
   });

@@ -1,7 +1,7 @@
 import { type EngineVerdict, readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
-import type { EngineDispatch, EngineRun } from '../dispatch/engine.ts';
+import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
 import { type OverdueInEngine, readOverdueInEngine } from './store-overdue.ts';
 
 export type PollEngineDeps = { db: Database; engine: EngineDispatch; log: Log };
@@ -44,7 +44,7 @@ export async function pollEngine(
 async function pollOne(deps: PollEngineDeps, one: OverdueInEngine & { providerFlowId: string }): Promise<EngineRun | null | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), POLL_TIMEOUT_MS);
-  const polled = deps.engine.findRun(one.providerFlowId, one.id, one.startedAt).catch((error: unknown) => {
+  const polled = findRun(deps.engine, one.providerFlowId, one.id, one.startedAt).catch((error: unknown) => {
     deps.log.warn({ err: error, executionId: one.id }, 'could not poll the engine for an overdue execution');
     return undefined;
   });

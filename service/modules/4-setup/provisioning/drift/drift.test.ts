@@ -227,12 +227,12 @@ test('the result of a run whose report was refused is read from the engine', asy
   const executionId = newId();
   const since = new Date(Date.now() - 1_000);
   const event = { executionId, workflowId, callbackToken: 'x', input: { email: 'ANN@example.com' }, config: {}, client: {}, facts: {} };
-  assert.equal(await service.client.dispatch(providerFlowId, event), 'accepted');
-  let run = null;
+  assert.equal(await service.client.dispatch(providerFlowId, executionId, event), 'accepted');
+  let run;
   let verdict = null;
   while (verdict?.is !== 'ended') {
-    run = await service.client.findRun(providerFlowId, executionId, since);
-    verdict = run === null || run === 'unseen' ? null : readEngineRun(run, { executionId, workflowId });
+    run = (await service.client.findRuns(providerFlowId, [{ executionId, sentAt: since }])).get(executionId);
+    verdict = !run || run === 'unseen' ? null : readEngineRun(run, { executionId, workflowId });
   }
   service.settings.internalApiUrl = internalApiUrl;
   assert.equal(verdict.report.status, 'SUCCEEDED');

@@ -1,0 +1,91 @@
+import { afterLookup, type DispatchStep } from '@partner-portal/core/execution/dispatch.ts';
+import { readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
+import { isDataError } from '#platform/batch.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import type { Finisher } from '../report/finish.ts';
+import type { EngineDispatch, EngineRun } from './engine.ts';
+import { claimExpiredDispatches, type ExpiredDispatch, type Settlement } from './store-dispatch.ts';
+
+export type RecoverDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; clock: Clock; log: Log };
+
+export type Recovered = {
+  /** Ended as handed over. */
+  done: number;
+  /** Due to be sent again. */
+  again: number;
+  /** To be looked up again. */
+  asked: number;
+  /** More may be due. */
+  hasMore: boolean;
+};
+
+const BATCH = 64;
+/** Claimed per partner at once, so that other partners wait for this many lookups at most. */
+const SHARE = 16;
+/** Flows looked up at a time: an engine without keys reads whole runs. */
+const CONCURRENCY = 4;
+
+/**
+ * Looks up at the engine what was sent without an answer: by a process that died, or by a call that was cut off. An execution the engine has is
+ * followed (its result is taken when it has ended), one that it certainly never stored is sent again, any other is asked for again later. The
+ * first failure ends the round: an engine that is away would hold up every lookup.
+ */
+export async function recoverUnanswered(
+  deps: RecoverDeps,
+  worker: string,
+  leaseSeconds: number,
+  settle: (settlement: Settlement) => Promise<unknown>,
+): Promise<Recovered> {
+  const claimed = await claimExpiredDispatches(deps.db, worker, { batch: BATCH, share: SHARE, leaseSeconds });
+  const recovered: Recovered = { done: 0, again: 0, asked: 0, hasMore: claimed.length === BATCH };
+  const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
+  let isAway = false;
+  const lookUpNext = async (): Promise<void> => {
+    for (let next = flows.shift(); next; next = flows.shift()) {
+      const [flowId, some] = next;
+      const found = flowId === null || isAway ? undefined : await findRuns(deps, flowId, some);
+      if (flowId !== null && !found) isAway = true;
+      const steps = await Promise.all(some.map((one) => decide(deps, one, found?.get(one.executionId))));
+      for (const step of steps) recovered[step.next === 'ask' ? 'asked' : step.next] += 1;
+      await Promise.all(some.map((one, at) => settle({ ...one, step: steps[at] ?? afterLookup('unanswered', 0) })));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lookUpNext));
+  return recovered;
+}
+
+/** Returns undefined when the engine cannot be asked now. */
+async function findRuns(deps: RecoverDeps, flowId: string, wanted: readonly ExpiredDispatch[]) {
+  try {
+    return await deps.engine.findRuns(flowId, wanted);
+  } catch (error) {
+    deps.log.warn({ err: error, executions: wanted.length }, 'could not ask the engine about dispatches without an answer');
+    return undefined;
+  }
+}
+
+async function decide(
+  deps: RecoverDeps,
+  one: ExpiredDispatch,
+  run: EngineRun | null | 'unseen' | undefined,
+): Promise<Exclude<DispatchStep, { next: 'fail' }>> {
+  // The agent was deleted: the dispatcher fails it after its misses.
+  if (one.providerFlowId === null) return { next: 'again', waitMs: 0, missed: true };
+  const sinceMs = deps.clock.now().getTime() - one.sentAt.getTime();
+  if (run === undefined) return afterLookup('unanswered', sinceMs);
+  if (run === null) return afterLookup('none', sinceMs);
+  if (run === 'unseen') return afterLookup('unseen', sinceMs);
+  const verdict = readEngineRun(run, one);
+  if (verdict.is === 'ended') {
+    try {
+      await deps.finisher.report(verdict.report);
+    } catch (error) {
+      deps.log.warn({ err: error, executionId: one.executionId }, 'could not store the result of an execution read from the engine');
+      // A result that cannot be stored is left to the timeout.
+      if (!isDataError(error)) return afterLookup('unanswered', sinceMs);
+    }
+  }
+  return afterLookup('found', sinceMs);
+}
