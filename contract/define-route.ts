@@ -14,13 +14,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  *   A view-as session may call GET routes only; `inViewAs` overrides that: `true` for a POST that changes nothing or ends the session,
  *   `false` for a GET that returns a secret.
  * - `ingest`: authorized by the ingest token in the query.
- * - `callback`: authorized by the header X-Callback-Token.
+ * - `callback`: authorized by the header X-Callback-Token, the proof for one subject. The member `subject` of the path or the body names it.
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'session'; roles: readonly Role[]; write: boolean; whileSuspended?: boolean; inViewAs?: boolean }
   | { kind: 'ingest' }
-  | { kind: 'callback' };
+  | { kind: 'callback'; subject: string; subjectIn: 'path' | 'body' };
 
 /** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks. */
 export type Limit = 'caller' | 'register' | 'mfaVerify' | 'ingest' | 'none';

@@ -252,6 +252,7 @@ export const LIMITS = {
   idempotencyHours: 24,
   bulkRerunMax: 200,
   queryRowsMax: 500,
+  queryBodyBytesMax: 131_072,
   queryTimeoutMs: 10_000,
   inboundPreviewBytes: 2_048,
   webhookEndpointsMax: 5,

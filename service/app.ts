@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { isAllowedHost, plainHost, portOf } from '@partner-portal/core/network/address.ts';
 import { createBookingReader } from '#adapters/booking-reader.ts';
 import { createEngineClient } from '#adapters/engine-client.ts';
@@ -340,6 +341,7 @@ export async function createApp(deps: AppDeps) {
       closing: closing.signal,
       onRefused: (call) => recordRefusal(db, call),
       fastPaths: executionsModule.fastPaths,
+      callbackProof: (executionId, token) => isCallbackToken(callbackSecret.reveal(), executionId, token),
     },
     routes,
     Object.assign({}, ...[...modules, healthModule].map((module) => module.routes)),

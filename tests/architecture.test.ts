@@ -243,9 +243,9 @@ describe('the platform', () => {
   /** Files that may name terms, with the reason. */
   const ALLOWED_FILES: Readonly<Record<string, string>> = {
     'db/tx.ts': 'the closed list of reasons to read across tenants',
-    'http/bind-route.ts': 'the text of a refused partnerId',
     'http/examples.ts': 'example values by member name of the API',
     'http/docs.ts': 'texts of the API document',
+    'http/parse-input.ts': 'the text of a refused partnerId',
     'outbound/internal-fetch.ts': 'the connection agent of undici',
     'outbound/safe-fetch.ts': 'the connection agent of undici',
     'log.ts': 'paths whose tokens are removed',

@@ -1,4 +1,5 @@
 import { routes } from '@partner-portal/contract/index.ts';
+import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { catalog } from '@partner-portal/service/modules/3-product/catalog/index.ts';
 import { type EngineDispatch, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
@@ -6,7 +7,7 @@ import { systemClock } from '@partner-portal/service/platform/clock.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
-import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
+import { bindRoute, type BindDeps } from '@partner-portal/service/platform/http/bind-route.ts';
 import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
 import { createRateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
@@ -67,13 +68,10 @@ async function start(setup: ServiceSetup): Promise<void> {
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
     const closing = new AbortController().signal;
-    bindRoute(
-      server,
-      { sessions, limits, clock: systemClock, closing, onRefused: (call) => recordRefusal(db, call), fastPaths: runs.fastPaths },
-      name,
-      routes[name],
-      handler,
-    );
+    const { fastPaths } = runs;
+    const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(setup.callbackSecret, id, token);
+    const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
+    bindRoute(server, { sessions, limits, clock: systemClock, closing, onRefused, fastPaths, callbackProof }, name, routes[name], handler);
   }
   let statements = 0;
   db.onStatement(() => void (statements += 1));

@@ -3,7 +3,8 @@ import type { Access } from '../define-route.ts';
 /** Common values of `access`. `write` refuses moderators and read-only sessions. */
 export const isPublic: Access = { kind: 'public' };
 export const byIngestToken: Access = { kind: 'ingest' };
-export const byCallbackToken: Access = { kind: 'callback' };
+export const byCallbackToken: Access = { kind: 'callback', subject: 'executionId', subjectIn: 'path' };
+export const byCallbackTokenOfBody: Access = { kind: 'callback', subject: 'executionId', subjectIn: 'body' };
 
 export const anyone: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
 /** Works even while the account is suspended: profile and sign-out. */

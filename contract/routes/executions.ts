@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
 import { executionDetail, executionRow } from '../records/execution.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
-import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
+import { anyone, byCallbackToken, byCallbackTokenOfBody, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';
 
 const filters = {
@@ -165,16 +165,17 @@ export const executionRoutes = {
     access: byCallbackToken,
     limit: 'none',
     params: z.object({ executionId: id }),
+    bodyLimit: LIMITS.queryBodyBytesMax,
     body: z.object({ query: z.string().trim().max(20_000), params: z.array(json).max(50).optional() }),
     reply: { 200: z.object({ columns: z.array(z.string()), rows: z.array(z.record(z.string(), json)), truncated: z.boolean() }) },
-    errors: ['invalid_callback_token', 'validation_failed', 'invalid_state', 'private_address', 'not_found'],
+    errors: ['invalid_callback_token', 'validation_failed', 'invalid_state', 'private_address', 'not_found', 'rate_limited'],
   }),
   reportExecution: defineRoute({
     method: 'POST',
     path: '/executions/webhook',
     tag: 'executions',
     summary: 'The terminal report of a run',
-    access: byCallbackToken,
+    access: byCallbackTokenOfBody,
     limit: 'none',
     body: z.object({
       executionId: id,
@@ -194,6 +195,6 @@ export const executionRoutes = {
         .nullish(),
     }),
     reply: { 200: z.object({ applied: z.boolean() }) },
-    errors: ['invalid_callback_token', 'validation_failed', 'malformed_json', 'not_found'],
+    errors: ['invalid_callback_token', 'validation_failed', 'malformed_json', 'not_found', 'rate_limited'],
   }),
 };

@@ -12,6 +12,11 @@ export function callbackToken(secret: string, executionId: string): string {
   return hmac(secret, `execution:${executionId}`);
 }
 
+/** Returns whether a token authorizes the callbacks of one execution. */
+export function isCallbackToken(secret: string, executionId: string, given: string | undefined): boolean {
+  return tokenMatches(callbackToken(secret, executionId), given);
+}
+
 /** Compares two tokens in constant time. */
 export function tokenMatches(expected: string, given: string | undefined): boolean {
   if (given === undefined) return false;

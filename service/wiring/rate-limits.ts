@@ -30,6 +30,8 @@ export function rateLimitWindows({
     passwordResetOfDevice: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
     /** Invitation mails of one partner to one e-mail: an address that never requested them must not be flooded. */
     invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
+    /** Callbacks without a proof, from one network address. */
+    badCallbackToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
     badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
   } as const satisfies { [name: string]: RateWindow };
 }

@@ -14,6 +14,7 @@ import { createFacts } from '@partner-portal/service/platform/facts.ts';
 import { consequences, type FactListeners } from '@partner-portal/service/wiring/consequences.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
+import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { bindRoute, type BindDeps, type FastPaths } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
@@ -153,7 +154,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const closing = new AbortController();
   const { assertSession, wasAsserted } = db;
   const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
-  const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused };
+  const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(callbackSecret.reveal(), id, token);
+  const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused, callbackProof };
   const identityModule = identity({
     db,
     sessions,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { bodyLimitOf, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { ingestToken } from '@partner-portal/core/execution/token.ts';
+import { callbackToken, ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {
@@ -59,8 +59,14 @@ function proper(name: RouteName): RouteCall {
   return {
     params: { ...FREE_PARAMS, ...Object.fromEntries(Object.entries(params).map(([member, kind]) => [member, ids[kind]])) },
     ...(route.access.kind === 'ingest' ? { query: { token: ingestToken(secret, ids.workflow) } } : {}),
+    ...(route.access.kind === 'callback' ? { headers: { 'x-callback-token': callbackToken(secret, executionOf(name)) } } : {}),
     ...(route.access.kind === 'session' && found ? { authorization: `Bearer ${callers[found].token()}` } : {}),
   };
+}
+
+/** The execution a proper callback is about. */
+function executionOf(name: RouteName): string {
+  return String(bodyOf(name, routeOf(name))?.['executionId'] ?? ids.execution);
 }
 
 const send = (name: RouteName, sent: RouteCall): Promise<RouteResponse> => callRoute(system, name, { ...proper(name), ...sent });
@@ -102,9 +108,12 @@ describe('a body', () => {
         assertProblem(answer, 'validation_failed', name);
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
       }
-      const long = await send(name, { body: tooLong(body, bodyLimitOf(route)) });
+      const longer = tooLong(body, bodyLimitOf(route)) as Record<string, unknown>; // an object, as the body
+      // A proof is for this execution alone.
+      if ('executionId' in body) longer['executionId'] = executionOf(name);
+      const long = await send(name, { body: longer });
       // A body of switches alone has nothing that could be too long.
-      const hasLonger = JSON.stringify(tooLong(body, bodyLimitOf(route))) !== JSON.stringify(body);
+      const hasLonger = JSON.stringify(longer) !== JSON.stringify(body);
       if (hasLonger && route.format !== 'redirect' && !FREE_JSON.includes(name))
         assertProblem(long, 'validation_failed', `${name} too long`);
       assert.ok(long.status < 500, long.text);

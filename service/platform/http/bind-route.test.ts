@@ -67,7 +67,15 @@ before(async () => {
   const assertSession = async (): Promise<void> => {
     if (isRevoked) throw new AppError('unauthenticated');
   };
-  const deps: BindDeps = { sessions, assertSession, limits, clock, closing: closing.signal, onRefused };
+  const deps: BindDeps = {
+    sessions,
+    assertSession,
+    limits,
+    clock,
+    closing: closing.signal,
+    onRefused,
+    callbackProof: (subject) => subject === 'mine',
+  };
   const bind = (name: string, route: Parameters<typeof bindRoute>[3], handler: Parameters<typeof bindRoute>[4]) =>
     bindRoute(app, deps, name, route, handler);
   bind('open', defineRoute({ ...base, method: 'GET', path: '/open', access: { kind: 'public' }, reply: ok }), () => ({
@@ -125,8 +133,9 @@ before(async () => {
     defineRoute({
       ...base,
       method: 'POST',
-      path: '/free',
-      access: { kind: 'callback' },
+      path: '/free/:id',
+      access: { kind: 'callback', subject: 'id', subjectIn: 'path' },
+      params: z.object({ id: z.string() }),
       body: z.object({ free: z.json() }),
       reply: ok,
     }),
@@ -422,7 +431,7 @@ describe('bad input', () => {
     const nested = (levels: number) => `{"name":"x","free":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     assert.equal((await post(url, nested(50))).statusCode, 201);
     for (const levels of [200, 5_000, 400_000]) {
-      const response = await post('/free', nested(levels));
+      const response = await post('/free/mine', nested(levels));
       assert.deepEqual([response.statusCode, code(response)], [422, 'validation_failed']);
     }
   });

@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 import { bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { findUnstorable } from './find-unstorable.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName } from './context.ts';
 import { describeRoute } from './docs.ts';
-import { fieldErrors } from './field-errors.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
+import { type CallbackProof, isProven } from './callback-proof.ts';
+import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody } from './raw-body.ts';
 import { receiveBody } from './receive-body.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
@@ -27,13 +28,15 @@ export type BindDeps = {
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
   wasAsserted?: Database['wasAsserted'];
-  limits: RateLimits<RouteLimit | 'tenant'>;
+  limits: RateLimits<RouteLimit | 'tenant' | 'badCallbackToken'>;
   clock: Clock;
   /** Aborted when the server shuts down; ends event streams. */
   closing: AbortSignal;
   /** Records refusals by a rule on routes with an audit action. */
   onRefused: OnRefused;
   fastPaths?: FastPaths;
+  /** What authorizes the routes with access `callback`; without it every call of one is refused. */
+  callbackProof?: CallbackProof;
   /** How long a body may take to arrive; 30 s when left out. */
   bodyTimeoutMs?: number;
 };
@@ -84,6 +87,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         // Responses for one person must not be cached, nor shown to the next person at the same browser.
         if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
         const actor = await identify(deps, route, request, reply);
+        await requirePathProof(deps, route, request);
         if (!actor) return;
         await recorded(request, actor, () => authorizeSession(deps, route, actor, request.query));
         actors.set(request, actor);
@@ -94,7 +98,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
         const result = await recorded(request, actor, () =>
           withValidSession(deps, route, actor, async () => {
-            const body = ownBody ? undefined : received.readJson();
+            const body = ownBody ? undefined : await readBody(deps, route, request, received);
             refuseForeignScope(actor, body);
             const { params, query } = request;
             const context = buildContext(request, reply, actor, deps.clock, ownBody ? received : null);
@@ -105,6 +109,24 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       },
     });
   });
+}
+
+/** Checks the proof of a callback whose path names its subject. A malformed id names nothing. */
+async function requirePathProof(deps: BindDeps, route: RouteShape, request: FastifyRequest): Promise<void> {
+  if (route.access.kind !== 'callback' || route.access.subjectIn !== 'path') return;
+  const params = route.params?.safeParse(request.params);
+  if (!params?.success) throw new AppError('not_found');
+  await isProven(deps, String(params.data[route.access.subject]), request);
+}
+
+/** Reads a body as JSON. A callback whose body names its subject is proven before the body is parsed. */
+async function readBody(deps: BindDeps, route: RouteShape, request: FastifyRequest, received: RawBody): Promise<unknown> {
+  const { access } = route;
+  if (access.kind !== 'callback') return received.readJson(received.scan({ anyText: false }));
+  // A callback reports other people's text: it is cleaned on its way in, since refusing it would leave its subject open.
+  const scan = received.scan({ anyText: true, member: access.subject });
+  if (access.subjectIn === 'path') return received.readJson(scan);
+  return received.readJson(scan, (await isProven(deps, scan.member, request)) ? undefined : LIMITS.unprovenBodyBytesMax);
 }
 
 /** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */
@@ -178,48 +200,6 @@ async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, req
   if (!actor || actor.role === 'ADMIN') return;
   const tenant = await deps.limits.count('tenant', actor.partnerId);
   if (tenant.exceeded) throw rateRefusal(tenant);
-}
-
-/** Refuses a `partnerId` from any caller but staff, even their own. */
-function refuseForeignScope(actor: Actor | null, given: unknown): void {
-  if (!actor || actor.role === 'ADMIN' || typeof given !== 'object' || given === null) return;
-  if ('partnerId' in given)
-    throw new AppError('scope_forbidden', { detail: 'The agency is taken from your session. Leave partnerId out.' });
-}
-
-function parseInput(route: RouteShape, request: { params: unknown; query: unknown; body?: unknown }, ownBody: boolean): Input<RouteShape> {
-  const params = route.params?.safeParse(request.params);
-  // A malformed id names nothing: the same response as for an unknown one.
-  if (params && !params.success) throw new AppError('not_found');
-  const unstorable = findUnstorable(request.query, { anyText: false });
-  if (unstorable)
-    throw new AppError('invalid_query', { detail: `The query parameter "${unstorable.path}" was not accepted: ${unstorable.message}` });
-  const query = route.query?.safeParse(request.query);
-  if (query && !query.success) {
-    const [first] = fieldErrors(query.error);
-    throw new AppError('invalid_query', {
-      detail: `The query parameter "${first?.field ?? ''}" was not accepted: ${first?.message ?? ''}`,
-    });
-  }
-  const body = ownBody ? undefined : parseBody(route, request.body);
-  return { params: params?.data ?? {}, query: query?.data ?? {}, body } as Input<RouteShape>; // each part was parsed by its own schema
-}
-
-function parseBody(route: RouteShape, given: unknown): unknown {
-  if (!route.body) return undefined;
-  // What a flow reports is other people's text: it is cleaned on its way in, since refusing it would leave its run open.
-  const wrong = findUnstorable(given, { anyText: route.access.kind === 'callback' });
-  if (wrong) {
-    const errors = [{ field: wrong.path, code: wrong.code, message: wrong.message }];
-    throw new AppError('validation_failed', { detail: '1 field was not accepted.', errors });
-  }
-  let parsed = route.body.safeParse(given ?? undefined);
-  // Nothing sent where an object is wanted: name the members that are missing rather than "the body".
-  if (!parsed.success && (given === undefined || given === null)) parsed = route.body.safeParse({});
-  if (parsed.success) return parsed.data;
-  const errors = fieldErrors(parsed.error);
-  const count = errors.length === 1 ? '1 field was' : `${errors.length} fields were`;
-  throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors });
 }
 
 function requireDeclared(name: string, route: RouteShape): void {

@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../refuse.ts';
+import { type JsonProblem, type JsonScan, PARTS_MAX, DEPTH_MAX, type ScanOptions, scanJson } from './scan-json.ts';
 
 /** An unparsed body: nothing of it is looked at before the checks that come first. */
 export type RawBody = {
   readonly bytes: Buffer;
-  /** Returns the body as JSON, undefined when there is none. Refuses `too_large`, `unsupported_media_type`, `malformed_json`. */
-  readJson(): unknown;
+  /** Judges the bytes as those of a JSON text. Nothing is parsed. */
+  scan(options: ScanOptions): JsonScan;
+  /**
+   * Returns the body as JSON, undefined when there is none. Refuses what `scan` found, `too_large`, also beyond a lower `bytesMax`,
+   * `unsupported_media_type`, `malformed_json`.
+   */
+  readJson(scan: JsonScan, bytesMax?: number): unknown;
   /** Returns the body as an object, from JSON or a form. Refuses as `readJson`, and `validation_failed` for anything but an object. */
   read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
 };
@@ -15,7 +21,8 @@ type Received = { bytes: Buffer; headers: IncomingHttpHeaders; bytesMax: number;
 export function rawBody(received: Received): RawBody {
   return {
     bytes: received.bytes,
-    readJson: () => readJson(received),
+    scan: (options) => scanJson(received.bytes, options),
+    readJson: (scan, bytesMax) => readJson(received, scan, bytesMax),
     read: () => readObject(received),
   };
 }
@@ -34,12 +41,30 @@ export function formatBytes(bytes: number): string {
   return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
 }
 
-function readJson({ bytes, headers, bytesMax, isTooLarge }: Received): unknown {
+function readJson({ bytes, headers, bytesMax, isTooLarge }: Received, scan: JsonScan, lowerMax = bytesMax): unknown {
   if (isTooLarge) throw tooLarge(bytesMax);
+  if (bytes.length > lowerMax) throw tooLarge(lowerMax);
   // Several HTTP clients send the header without a body.
   if (bytes.length === 0) return undefined;
   if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
-  return parseJson(bytes, 'refuse');
+  if (scan.problem) throw refusalOf(scan.problem);
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw malformed();
+  }
+}
+
+function refusalOf({ code, path }: JsonProblem): AppError {
+  if (code === 'prototype') return malformed();
+  if (code === 'too_many_parts') return new AppError('too_large', { detail: `The body must not hold more than ${PARTS_MAX} values.` });
+  const message =
+    code === 'too_deep' ? `This is nested deeper than ${DEPTH_MAX} levels.` : 'This text contains a character that cannot be stored.';
+  return new AppError('validation_failed', { detail: '1 field was not accepted.', errors: [{ field: path, code, message }] });
+}
+
+function malformed(): AppError {
+  return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
 }
 
 function readObject({ bytes, headers, bytesMax, isTooLarge }: Received): { kind: 'json' | 'form'; value: Record<string, unknown> } {
@@ -48,7 +73,7 @@ function readObject({ bytes, headers, bytesMax, isTooLarge }: Received): { kind:
     return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
   }
   if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
-  const value = parseJson(bytes, 'drop');
+  const value = parseEvent(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('validation_failed', {
       detail: 'The body must be a JSON object.',
@@ -58,25 +83,19 @@ function readObject({ bytes, headers, bytesMax, isTooLarge }: Received): { kind:
   return { kind: 'json', value: value as Record<string, unknown> }; // an object, as checked above
 }
 
-/** `__proto__` as a member is an attack, never data: it is dropped from what is other people's text, and refused elsewhere. */
-function parseJson(bytes: Buffer, prototypes: 'refuse' | 'drop'): unknown {
+function parseEvent(bytes: Buffer): unknown {
   try {
     const text = bytes.toString('utf8');
     // A reviver costs several times the parse; only a text with the name can need it.
-    if (!text.includes('__proto__') && !text.includes('\\u005')) return JSON.parse(text);
-    return JSON.parse(text, prototypes === 'drop' ? dropPrototype : refusePrototype);
+    return text.includes('__proto__') || text.includes('\\u005') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch {
-    throw new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
+    throw malformed();
   }
 }
 
+/** `__proto__` as a member is an attack, never data. */
 function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
-}
-
-function refusePrototype(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('__proto__');
-  return value;
 }
 
 function mediaType(headers: IncomingHttpHeaders): string {

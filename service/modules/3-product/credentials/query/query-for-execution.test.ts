@@ -124,6 +124,17 @@ describe('a query is refused', () => {
     assert.equal((await query(newId(), { query: 'select 1' }, other)).body.code, 'invalid_callback_token');
   });
 
+  it('without that token before its body is read: what is wrong with the body decides only after it', async () => {
+    const run = await startRun();
+    const send = (rawBody: string, token: string) =>
+      service.call('POST', `/executions/${run}/query`, { rawBody, headers: { 'x-callback-token': token } });
+    const broken = ['{"query":', '[]', `{"query":"${'x'.repeat(200_000)}"}`];
+    for (const body of broken) assert.equal((await send(body, 'wrong')).body.code, 'invalid_callback_token');
+    const codes = [];
+    for (const body of broken) codes.push((await send(body, callbackToken(service.callbackSecret.reveal(), run))).body.code);
+    assert.deepEqual(codes, ['malformed_json', 'validation_failed', 'too_large']);
+  });
+
   it('for an execution that has ended and an unknown one', async () => {
     await saveDatabase('p');
     assert.equal((await query(await startRun(service.world.clientId, 'SUCCEEDED'), { query: 'select 1' })).body.code, 'invalid_state');

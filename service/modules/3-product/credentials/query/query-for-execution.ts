@@ -1,4 +1,4 @@
-import { callbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
+import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { JsonValue, SqlRows } from '#adapters/tenant-sql.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -16,7 +16,7 @@ export async function queryForExecution(
   token: string | undefined,
   input: { executionId: string; query: string; params?: JsonValue[] | undefined },
 ): Promise<SqlRows> {
-  if (!tokenMatches(callbackToken(deps.callbackSecret.reveal(), input.executionId), token)) refuse('invalid_callback_token');
+  if (!isCallbackToken(deps.callbackSecret.reveal(), input.executionId, token)) refuse('invalid_callback_token');
   // The flow reports this message to the partner, so it names the cause instead of a field.
   if (input.query === '') return refuseQuery('This agent has no query in its settings.');
   const { partnerId, data } = await deps.db.asSystem('callback', async (tx) => {

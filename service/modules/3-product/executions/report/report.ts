@@ -1,4 +1,4 @@
-import { callbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
+import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
 import type { Finisher, Report } from './finish.ts';
@@ -10,8 +10,7 @@ export type ReportDeps = { finisher: Finisher; callbackSecret: Secret };
  * that a flow never runs again because of it.
  */
 export async function reportExecution(deps: ReportDeps, token: string | undefined, report: Report): Promise<{ applied: boolean }> {
-  const expected = callbackToken(deps.callbackSecret.reveal(), report.executionId);
-  if (!tokenMatches(expected, token))
+  if (!isCallbackToken(deps.callbackSecret.reveal(), report.executionId, token))
     refuse('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to this run.' });
   const { found, applied } = await deps.finisher.report(report);
   if (!found) refuse('not_found');
