@@ -34,6 +34,8 @@ export type ClientOptions = {
   fetch: typeof fetch;
   /** The bearer token for this call, when there is one. */
   token?: () => string | undefined;
+  /** Called before each request; what it throws is the outcome of the call, and nothing is sent. */
+  beforeSend?: (routeName: string, body: unknown) => Promise<void>;
 };
 
 /** Fills `:name` segments and appends the query; undefined members are left out. */
@@ -49,7 +51,8 @@ export function buildUrl(path: string, params: Record<string, unknown> = {}, que
 
 /** Creates the typed client: one function per route. Throws ApiError on any status ≥ 400. */
 export function createClient<Routes extends Record<string, RouteShape>>(routes: Routes, options: ClientOptions): Client<Routes> {
-  const call = async (route: RouteShape, given: Loose): Promise<unknown> => {
+  const call = async (name: string, route: RouteShape, given: Loose): Promise<unknown> => {
+    await options.beforeSend?.(name, given.body);
     const headers: Record<string, string> = { accept: 'application/json', ...given.headers };
     const token = options.token?.();
     if (token) headers['authorization'] = `Bearer ${token}`;
@@ -65,7 +68,7 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     if (response.status === 204) return undefined;
     return response.headers.get('content-type')?.includes('application/json') ? response.json() : response.text();
   };
-  const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(route, given)]);
+  const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(name, route, given)]);
   return Object.fromEntries(calls) as Client<Routes>; // built from the table the type is derived from
 }
 

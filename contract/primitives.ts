@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_TEXTS } from './field-errors.ts';
 import { LIMITS } from './vocabulary.ts';
 
 /** Schemas shared by all routes: ids, times, texts, pages. */
@@ -33,7 +34,7 @@ export const optionalLink = z
   .string()
   .trim()
   .max(2048)
-  .refine((value) => value === '' || webAddress.safeParse(value).success, 'Use a web address such as https://example.com.');
+  .refine((value) => value === '' || webAddress.safeParse(value).success, FIELD_TEXTS.url);
 export const colour = z
   .string()
   .trim()

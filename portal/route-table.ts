@@ -1,21 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { Plugin } from 'vite';
 
-const NAME = 'virtual:route-table';
-const RESOLVED = '\0' + NAME;
+const TABLE = 'virtual:route-table';
+const SCHEMAS = 'virtual:body-schemas';
+const CONTRACT_ROUTES = join(import.meta.dirname, '..', 'contract', 'routes');
 
 /**
- * Serves `virtual:route-table`: method and path of every contract route, without the schemas.
- * The client needs nothing else to make a call, and the schema library would be a sixth of the first load.
+ * Serves two modules made from the contract:
+ *
+ * - `virtual:route-table`: method and path of every route, without the schemas. The client needs nothing else to make a call, and the
+ *   schema library would be a sixth of the first load.
+ * - `virtual:body-schemas`: for each route with a body, a function that loads its contract file and returns the body's schema.
  */
 export function routeTable(): Plugin {
   return {
     name: 'route-table',
-    resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+    resolveId: (id) => (id === TABLE || id === SCHEMAS ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== RESOLVED) return undefined;
-      const { routes } = await import('@partner-portal/contract/index.ts');
-      const slim = Object.entries(routes).map(([name, route]) => [name, { method: route.method, path: route.path }]);
-      return `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`;
+      if (id === `\0${TABLE}`) return slimTable();
+      return id === `\0${SCHEMAS}` ? bodySchemas() : undefined;
     },
   };
+}
+
+async function slimTable(): Promise<string> {
+  const { routes } = await import('@partner-portal/contract/index.ts');
+  const slim = Object.entries(routes).map(([name, route]) => [name, { method: route.method, path: route.path }]);
+  return `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`;
+}
+
+async function bodySchemas(): Promise<string> {
+  const entries: string[] = [];
+  for (const file of readdirSync(CONTRACT_ROUTES)) {
+    const path = join(CONTRACT_ROUTES, file);
+    const groups = (await import(path)) as { [group: string]: { [name: string]: Partial<RouteShape> } }; // a file of the route table, or access.ts
+    for (const [group, routes] of Object.entries(groups)) {
+      const named = Object.entries(routes).filter(([, route]) => route?.method && route.body);
+      entries.push(...named.map(([name]) => `${name}: async () => (await import(${JSON.stringify(path)})).${group}.${name}.body`));
+    }
+  }
+  return `export const bodySchemas = {\n${entries.join(',\n')}\n};`;
 }

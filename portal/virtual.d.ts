@@ -3,3 +3,9 @@ declare module 'virtual:route-table' {
   import type { Routes } from '@partner-portal/contract';
   export const routes: Routes;
 }
+
+/** Loads the schema of a route's body, by the name of the route; made by route-table.ts at build time. */
+declare module 'virtual:body-schemas' {
+  import type { z } from 'zod';
+  export const bodySchemas: { readonly [routeName: string]: (() => Promise<z.ZodType>) | undefined };
+}

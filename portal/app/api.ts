@@ -1,15 +1,28 @@
 import type { Routes } from '@partner-portal/contract';
-import { createClient } from '@partner-portal/contract/client.ts';
+import { type ClientOptions, createClient } from '@partner-portal/contract/client.ts';
 import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import { routes } from 'virtual:route-table';
+import { findBodyErrors } from './body-check.ts';
+import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
 
 /** The response body of a route. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 
+const SESSION_CALLS: ClientOptions = { baseUrl: '', fetch: callWithSession, token: () => getSession()?.accessToken };
+
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
-export const api = createClient(routes, { baseUrl: '', fetch: callWithSession, token: () => getSession()?.accessToken });
+export const api = createClient(routes, SESSION_CALLS);
+
+/** The same calls for forms: a body that its schema refuses is not sent, and the call throws InvalidInput. */
+export const formApi = createClient(routes, {
+  ...SESSION_CALLS,
+  beforeSend: async (routeName, body) => {
+    const found = await findBodyErrors(routeName, body);
+    if (found.length > 0) throw new InvalidInput(found);
+  },
+});
 
 /** 401 codes for a wrong password or code, which do not end the session. */
 const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];

@@ -1,4 +1,15 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
+import type { FieldError } from '@partner-portal/contract/errors.ts';
+
+/** Input that the contract's schema refuses; it was not sent. */
+export class InvalidInput extends Error {
+  readonly errors: readonly FieldError[];
+  constructor(errors: readonly FieldError[]) {
+    super('Some fields need attention.');
+    this.name = 'InvalidInput';
+    this.errors = errors;
+  }
+}
 
 /** An error as shown to users: what happened, what to do, and the details that support needs. */
 export type Explained = { title: string; detail: string; code: string; status: number; requestId: string | undefined; canRetry: boolean };
@@ -35,6 +46,16 @@ export function explain(error: unknown): Explained {
       canRetry: true,
     };
   }
+  if (error instanceof InvalidInput) {
+    return {
+      title: error.message,
+      detail: error.errors.map(({ field, message }) => `${field}: ${message}`).join(' '),
+      code: 'validation_failed',
+      status: 0,
+      requestId: undefined,
+      canRetry: false,
+    };
+  }
   if (error instanceof TypeError) {
     return {
       title: 'The service cannot be reached.',
@@ -55,10 +76,10 @@ export function explain(error: unknown): Explained {
   };
 }
 
-/** Returns the field errors of a 422 response by field name. */
+/** Returns the field errors of refused input by field name: those of a 422 response, or those found before sending. */
 export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
+  const errors = error instanceof InvalidInput ? error.errors : error instanceof ApiError ? (error.problem?.errors ?? []) : [];
+  return Object.fromEntries(errors.map(({ field, message }) => [field, message]));
 }
 
 /** Statuses of a record that was removed or is no longer accessible. */

@@ -19,17 +19,65 @@ test('a submitted form shows each violated constraint beside its field and focus
   await expect(dialog.getByLabel('Booking link')).not.toHaveAttribute('aria-invalid');
 });
 
-test('a field error of the server shows beside its field, which gets the focus', async ({ as, api, complaints }) => {
+test('what the schema of the route refuses shows beside its field, and nothing is sent', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/settings');
-  await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('blue');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.url());
+  });
+  const colour = page.getByRole('textbox', { name: 'Brand colour', exact: true });
+  await colour.fill('blue');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Use a colour such as #1f4e8c.')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Brand colour', exact: true })).toBeFocused();
+  await expect(colour).toBeFocused();
   await expect(page.getByText('Not saved yet')).toBeVisible();
+  expect(sent).toEqual([]);
+
+  // What the schema accepts is sent.
+  const { brandColor } = await api.owner.getMyPartner();
+  await colour.fill('#1f4e8d');
+  await expect(page.getByText('Use a colour such as #1f4e8c.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  expect((await api.owner.getMyPartner()).brandColor).toBe('#1f4e8d');
+  expect(sent).toHaveLength(1);
+  await api.owner.updateMyPartner({ body: { brandColor } });
+});
+
+test('the schemas are loaded once a field is edited, and a form works without them', async ({ as, complaints }) => {
+  const page = await as('owner', '/dashboard/settings');
+  let loads = 0;
+  await page.route(/check-body/, (route) => {
+    loads += 1;
+    return route.abort();
+  });
+  const colour = page.getByRole('textbox', { name: 'Brand colour', exact: true });
+  await expect(colour).toBeVisible();
+  expect(loads).toBe(0);
+  await colour.fill('blue');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  // The answer of the service.
+  await expect(page.getByText('Use a colour such as #1f4e8c.')).toBeVisible();
+  await expect(colour).toBeFocused();
+  expect(loads).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Use a colour such as #1f4e8c.')).toHaveCount(0);
   await expect(page.getByText('Everything is saved.')).toBeVisible();
-  expect((await api.owner.getMyPartner()).brandColor).not.toBe('blue');
   // The browser reports every refused request.
+  complaints.all = complaints.all.filter((line) => !line.includes('422') && !line.includes('ERR_FAILED'));
+});
+
+test('a field error of the server shows beside its field, which gets the focus', async ({ as, complaints }) => {
+  const page = await as('owner', '/dashboard/integrations?service=postgres');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('textbox', { name: 'Host' }).fill('db.example.com');
+  await drawer.getByRole('button', { name: 'Save and test' }).click();
+  await expect(drawer.getByRole('alert')).toHaveText(/fields need attention\.$/);
+  await expect(drawer.getByRole('textbox', { name: 'Database' })).toBeFocused();
+  await expect(drawer.getByRole('textbox', { name: 'Host' })).not.toHaveAttribute('aria-invalid');
+  // Editing a field drops its error and no other.
+  await drawer.getByRole('textbox', { name: 'Database' }).fill('shop');
+  await expect(drawer.getByRole('textbox', { name: 'Database' })).not.toHaveAttribute('aria-invalid');
+  await expect(drawer.getByRole('textbox', { name: 'User' })).toHaveAttribute('aria-invalid', 'true');
   complaints.all = complaints.all.filter((line) => !line.includes('422'));
 });

@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { codeOf } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 
 type Props<T> = {
@@ -19,42 +20,44 @@ type Props<T> = {
 
 /** Asks for a six-digit authenticator code before a security setting changes. */
 export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, onCancel }: Props<T>) {
-  const [code, setCode] = useState('');
-  const confirm = useMutation({ mutationFn: run, onSuccess: onDone, onError: () => setCode('') });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (code.length === 6 && !confirm.isPending) confirm.mutate(code);
-  };
+  const form = useForm({
+    saved: { token: '' },
+    send: ({ token }) => run(token),
+    onSaved: onDone,
+    onRefused: () => form.set({ token: '' }),
+    keepValues: true,
+  });
+  const { token } = form.values;
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form form={form} hasSummary={false} className="grid gap-4">
       <p className="text-ink-2">{lead}</p>
       <CodeBoxes
-        value={code}
-        onChange={setCode}
-        onComplete={(token) => {
+        value={token}
+        onChange={(typed) => form.set({ token: typed })}
+        onComplete={(typed) => {
           // A destructive action needs an explicit click.
-          if (!danger) confirm.mutate(token);
+          if (!danger) form.sendNow({ token: typed });
         }}
-        bad={confirm.isError}
-        disabled={confirm.isPending}
+        bad={form.error !== null}
+        disabled={form.isBusy}
       />
-      {codeOf(confirm.error) === 'invalid_mfa_code' ? (
+      {codeOf(form.error) === 'invalid_mfa_code' ? (
         <Note tone="bad" alert>
           <p>
             <b>That code was not right.</b> Codes change every 30 seconds: enter the one your app shows now.
           </p>
         </Note>
-      ) : confirm.error ? (
-        <ErrorBlock error={confirm.error} />
+      ) : form.error ? (
+        <ErrorBlock error={form.error} />
       ) : null}
       <div className="flex gap-2">
-        <Button size={size} kind={danger ? 'danger' : 'primary'} type="submit" inactive={code.length < 6} busy={confirm.isPending && busy}>
+        <Button size={size} kind={danger ? 'danger' : 'primary'} type="submit" inactive={token.length < 6} busy={form.isBusy && busy}>
           {action}
         </Button>
         <Button size={size} kind="quiet" onClick={onCancel}>
           Not now
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { setSession, useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -17,7 +17,7 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const [isOpen, setOpen] = useState(false);
   const form = useForm({
     saved: EMPTY,
-    send: (body) => api.changePassword({ body }),
+    send: (body) => formApi.changePassword({ body }),
     onSaved: (session) => {
       setSession(session);
       setOpen(false);

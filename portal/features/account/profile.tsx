@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { type Theme, useTheme } from '../../ui/hooks/use-theme.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -19,7 +19,7 @@ export function Profile({ size = 'md' }: { size?: Size }) {
   const user = useUser();
   const form = useForm({
     saved: { fullName: user.fullName, timezone: user.timezone },
-    send: ({ fullName, timezone }) => api.updateMe({ body: { fullName: fullName.trim(), timezone } }),
+    send: ({ fullName, timezone }) => formApi.updateMe({ body: { fullName: fullName.trim(), timezone } }),
     onSaved: (next) => {
       setSessionUser(next);
       void refreshAfter('accountChanged');

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
@@ -44,7 +43,7 @@ export function AgentPage(props: Props) {
 
 function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent }) {
   const user = useUser();
-  const workflow = useQuery(workflowQuery(agent.id));
+  const workflow = useLoaded(workflowQuery(agent.id));
   const state = useDraft(agent);
   useTitle(agent.name, user.partner.name);
   useBreadcrumb(agent.name);
@@ -78,7 +77,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
             <span className="mr-2">
               <AgentSwitch agent={agent} showWord />
             </span>
-            <SendTest agent={agent} workflow={workflow.data} />
+            <SendTest agent={agent} workflow={workflow} />
           </>
         }
       />
@@ -103,7 +102,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       {tab === 'settings' ? (
         <>
           <SettingsTab agent={agent} state={state} />
-          {workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}
+          <WhatItDoes agent={agent} workflow={workflow} />
           <DeleteAgent agent={agent} />
         </>
       ) : null}
@@ -114,7 +113,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
           <ScheduleTab agent={agent} />
         </Part>
       ) : null}
-      {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
+      {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow} /> : null}
     </>
   );
 }

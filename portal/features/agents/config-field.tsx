@@ -36,6 +36,7 @@ export function ConfigField(props: Props) {
         label={setting.label}
         hint={hint}
         error={error}
+        data-field={`config.${setting.key}`}
         type="number"
         inputMode="decimal"
         disabled={isOff}
@@ -69,6 +70,7 @@ export function ConfigField(props: Props) {
       {(ids) => (
         <Input
           {...ids}
+          data-field={`config.${setting.key}`}
           type={types[setting.type] ?? 'text'}
           mono={setting.type === 'model'}
           disabled={isOff}

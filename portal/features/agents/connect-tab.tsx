@@ -9,7 +9,6 @@ import { CodeBlock } from '../../ui/text/code-block.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
@@ -21,7 +20,7 @@ import '../../ui/table/table.css';
 type Input = NonNullable<Workflow['inputs']>[number];
 
 /** The secret ingest URL, masked until revealed, and snippets that call it. */
-export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
+export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow }) {
   const [kind, setKind] = useState<SnippetKind>('curl');
   const [isShown, setShown] = useState(false);
   // View-as sessions never show secrets.
@@ -33,7 +32,6 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
   });
   const masked = `${location.origin}/webhooks/agents/${agent.id}?token=${'•'.repeat(12)}`;
   const url = isShown && reveal.data ? reveal.data.url : masked;
-  if (!workflow) return <SkeletonRows rows={6} />;
   const inputs = workflow.inputs ?? [];
   const { name, code, note } = snippetFor(kind, url, inputs);
   return (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../queries/agents.ts';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { formatLongNow, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -70,7 +70,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
       enabled: current?.enabled ?? false,
     },
     send: (body) =>
-      api.putSchedule({
+      formApi.putSchedule({
         params: { id: agent.id },
         body,
         ...(saved.updatedAt === null ? {} : { headers: { 'if-match': `"${saved.updatedAt}"` } }),

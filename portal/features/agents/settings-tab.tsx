@@ -1,75 +1,50 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { joinWords } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { AgentPreview, ProfileHint } from './agent-preview.tsx';
 import { ConfigField } from './config-field.tsx';
 import { type Agent, agentQuery } from '../../queries/agents.ts';
-import type { DraftState } from './use-draft.ts';
+import type { Draft, DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The agent's settings beside a message preview. */
 export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
-  const { draft, changed, set, setSetting, settle, reset } = state;
+  const { values: draft, changed } = state;
   const refusal = useRefusal('agents.manage');
-  const form = useRef<HTMLFormElement>(null);
-  const save = useMutation({
-    mutationFn: () =>
-      api.updateAgent({
+  const form = useForm<Draft, Agent>({
+    saved: draft,
+    edits: state,
+    send: ({ name, clientCanPause, config }) =>
+      formApi.updateAgent({
         params: { id: agent.id },
-        body: { name: draft.name.trim(), clientCanPause: draft.clientCanPause, config: tidy(draft.config) },
+        body: { name: name.trim(), clientCanPause, config: tidy(config) },
         headers: { 'if-match': `"${agent.updatedAt}"` },
       }),
-    onMutate: () => draft,
-    onSuccess: (record, _body, sent) => {
+    onSaved: (record) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
       void refreshAfter('agentSaved');
-      settle(sent);
       announce('Settings saved. The next run uses them.');
     },
-    onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
   });
-  const errors = fieldErrors(save.error);
-  const errorOf = (key: string): string | undefined => errors[`config.${key}`] ?? errors[key];
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (changed.length > 0 && !save.isPending) save.mutate();
-  };
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <form ref={form} onSubmit={submit} className="grid gap-5">
-        <FormError
-          error={save.error}
-          onRetry={() => {
-            void refreshAfter('agentConflict', agent.id);
-            save.reset();
-          }}
-        />
-        <TextField
-          label="Name"
-          error={errors['name']}
-          required
-          maxLength={120}
-          disabled={refusal !== undefined}
-          value={draft.name}
-          onChange={(text) => set({ name: text })}
-        />
+      <Form form={form} onReload={() => void refreshAfter('agentConflict', agent.id)}>
+        <TextField label="Name" required maxLength={120} disabled={refusal !== undefined} {...form.input('name')} />
         {agent.configSchema.map((setting) => (
           <ConfigField
             key={setting.key}
             setting={setting}
             value={draft.config[setting.key] ?? null}
-            onChange={(value) => setSetting(setting.key, value)}
-            error={errorOf(setting.key)}
+            onChange={(value) => form.set({ config: { ...draft.config, [setting.key]: value } })}
+            error={form.errors[`config.${setting.key}`]}
             refusal={refusal}
           />
         ))}
@@ -79,7 +54,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
             <span className="pt-0.5">
               <Switch
                 checked={draft.clientCanPause}
-                onChange={(clientCanPause) => set({ clientCanPause })}
+                onChange={(clientCanPause) => form.set({ clientCanPause })}
                 label="The client may pause this agent"
                 disabledReason={refusal}
               />
@@ -102,28 +77,22 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
             )}
           </p>
           {changed.length > 0 ? (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                reset();
-                save.reset();
-              }}
-            >
+            <Button kind="quiet" onClick={form.reset}>
               Discard
             </Button>
           ) : null}
-          <Button kind="primary" type="submit" disabledReason={refusal} inactive={changed.length === 0} busy={save.isPending && 'Saving'}>
+          <Button kind="primary" type="submit" disabledReason={refusal} inactive={changed.length === 0} busy={form.isBusy && 'Saving'}>
             Save changes
           </Button>
         </div>
-      </form>
+      </Form>
       <AgentPreview agent={agent} config={draft.config} refusal={refusal} />
     </div>
   );
 }
 
 /** Drops empty list lines and empty numbers. */
-function tidy(config: DraftState['draft']['config']): DraftState['draft']['config'] {
+function tidy(config: Draft['config']): Draft['config'] {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, Array.isArray(value) ? value.filter((item) => item !== '') : value]),
   );

@@ -2,18 +2,11 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import type { Agent } from '../../queries/agents.ts';
-import { typedSince } from '../../ui/hooks/use-edits.ts';
+import { type Edits, typedSince } from '../../ui/hooks/use-edits.ts';
 
 export type Draft = { name: string; clientCanPause: boolean; config: { [key: string]: Json } };
-export type DraftState = {
-  draft: Draft;
-  changed: string[];
-  set: (part: Partial<Draft>) => void;
-  setSetting: (key: string, value: Json) => void;
-  /** Drops what was saved and keeps what was typed during the save. */
-  settle: (sent: Draft) => void;
-  reset: () => void;
-};
+/** Edits of the draft, and the names of what they change. */
+export type DraftState = Edits<Draft> & { changed: string[] };
 
 /** Unsaved agent settings. They survive tab changes; leaving the page with changes asks first. */
 export function useDraft(agent: Agent): DraftState {
@@ -22,9 +15,7 @@ export function useDraft(agent: Agent): DraftState {
   const draft: Draft = { ...saved, ...edits, config: { ...saved.config, ...edits.config } };
   const changed = [
     ...(draft.name === saved.name ? [] : ['name']),
-    ...agent.configSchema
-      .filter(({ key }) => JSON.stringify(draft.config[key]) !== JSON.stringify(saved.config[key]))
-      .map(({ label }) => label.toLowerCase()),
+    ...agent.configSchema.filter(({ key }) => differs(draft.config[key], saved.config[key])).map(({ label }) => label.toLowerCase()),
     ...(draft.clientCanPause === saved.clientCanPause ? [] : ['pausing']),
   ];
   const isChanged = changed.length > 0;
@@ -34,10 +25,16 @@ export function useDraft(agent: Agent): DraftState {
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !confirm('Leave without saving your changes?'),
   });
   return {
-    draft,
+    values: draft,
     changed,
-    set: (part) => setEdits((before) => ({ ...before, ...part })),
-    setSetting: (key, value) => setEdits((before) => ({ ...before, config: { ...before.config, [key]: value } })),
+    isChanged,
+    set: ({ config, ...part }) =>
+      setEdits((before) => ({
+        ...before,
+        ...part,
+        // Only changed settings are stored, so that the others follow the record. One that was changed back stays: its save may be in progress.
+        ...(config ? { config: pick(config, (key) => key in (before.config ?? {}) || differs(config[key], saved.config[key])) } : {}),
+      })),
     settle: (sent) =>
       setEdits(({ config, ...before }) => ({
         ...typedSince<Omit<Draft, 'config'>>(before, sent),
@@ -49,4 +46,12 @@ export function useDraft(agent: Agent): DraftState {
 
 function withDefaults(agent: Agent): { [key: string]: Json } {
   return Object.fromEntries(agent.configSchema.map((setting) => [setting.key, agent.config[setting.key] ?? setting.default]));
+}
+
+function pick(config: Draft['config'], isWanted: (key: string) => boolean): Draft['config'] {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => isWanted(key)));
+}
+
+function differs(a: Json | undefined, b: Json | undefined): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
 }

@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -40,7 +40,7 @@ function RulesForm({ rules }: { rules: Rules }) {
   const form = useForm({
     saved: valuesOf(rules),
     send: ({ thresholds, failureStreak, silentDays, recipients }) =>
-      api.putAlertRules({
+      formApi.putAlertRules({
         body: {
           usageThresholds: numbersOf(thresholds),
           failureStreak: Number(failureStreak),

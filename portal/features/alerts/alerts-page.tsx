@@ -2,14 +2,13 @@ import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabula
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -67,23 +66,23 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
           onChange={(severity) => set({ severity })}
         />
       </div>
-      {isLost(list) ? (
-        <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <SkeletonRows rows={5} />
-      ) : alerts.length === 0 ? (
-        <EmptyState title={isFiltered ? 'No matching alerts' : isOver ? 'No resolved alerts yet' : 'No open alerts'}>
-          {isFiltered
-            ? 'Remove a filter to see more.'
-            : 'An alert opens when an agent keeps failing or goes silent, a key is refused, webhooks fail, credits run low or a setup stops. It resolves on its own once the problem is gone.'}
-        </EmptyState>
-      ) : (
-        <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>
-          {alerts.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} audience={audience} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={list} skeleton={<SkeletonRows rows={5} label="Loading alerts" />}>
+        {() =>
+          alerts.length === 0 ? (
+            <EmptyState title={isFiltered ? 'No matching alerts' : isOver ? 'No resolved alerts yet' : 'No open alerts'}>
+              {isFiltered
+                ? 'Remove a filter to see more.'
+                : 'An alert opens when an agent keeps failing or goes silent, a key is refused, webhooks fail, credits run low or a setup stops. It resolves on its own once the problem is gone.'}
+            </EmptyState>
+          ) : (
+            <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>
+              {alerts.map((alert) => (
+                <AlertRow key={alert.id} alert={alert} audience={audience} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {list.hasNextPage ? (
         <p className="mt-3">
           <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -29,7 +29,8 @@ type Props = {
 /** One audit entry beside the list, with links that filter for similar entries. */
 export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
   const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
-  const entry = loaded ?? found.data ?? undefined;
+  const query = loaded ? { ...found, data: loaded, error: null } : found;
+  const entry = query.data ?? undefined;
   const sentence = entry ? describeAuditEntry(entry) : undefined;
   return (
     <Drawer
@@ -39,24 +40,25 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
       meta={entry ? <Time iso={entry.at} style="long" /> : undefined}
       actions={entry?.result === 'refused' ? <Badge mark="bad">Refused</Badge> : undefined}
     >
-      {found.error ? <ErrorBlock error={found.error} onRetry={() => void found.refetch()} /> : null}
-      {!entry && found.isLoading ? <SkeletonRows rows={6} label="Loading the entry" /> : null}
-      {!entry && found.data === null ? (
-        <Note tone="warn">This entry is past its retention period, or you have no access to it.</Note>
-      ) : null}
-      {entry ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          {sentence ? (
-            <p className="text-lg leading-snug">
-              <b className="font-semibold">{sentence.who}</b> {sentence.what}
-            </p>
-          ) : null}
-          <Refusal entry={entry} />
-          <ChangeTable changes={entry.result === 'refused' ? {} : entry.changes} />
-          <Facts entry={entry} isStaff={isStaff} />
-          <More entry={entry} search={search} onSearch={onSearch} />
-        </div>
-      ) : null}
+      <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading the entry" />}>
+        {() =>
+          entry ? (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+              {sentence ? (
+                <p className="text-lg leading-snug">
+                  <b className="font-semibold">{sentence.who}</b> {sentence.what}
+                </p>
+              ) : null}
+              <Refusal entry={entry} />
+              <ChangeTable changes={entry.result === 'refused' ? {} : entry.changes} />
+              <Facts entry={entry} isStaff={isStaff} />
+              <More entry={entry} search={search} onSearch={onSearch} />
+            </div>
+          ) : (
+            <Note tone="warn">This entry is past its retention period, or you have no access to it.</Note>
+          )
+        }
+      </Loaded>
     </Drawer>
   );
 }

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { automationClientsQuery, preflightQuery } from './queries.ts';
@@ -99,29 +100,29 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
           />
         )}
       </Field>
-      {preflight.error ? <ErrorBlock error={preflight.error} onRetry={() => void preflight.refetch()} /> : null}
-      {preflight.isPending ? <SkeletonRows rows={3} label="Checking what is ready" /> : null}
-      {rows ? (
-        <fieldset>
-          <legend className="field-label w-full">
-            Templates{' '}
-            <span className="field-note">
-              {preflight.data?.ready} of {preflight.data?.total} ready
-            </span>
-          </legend>
-          <div className="panel max-h-[46vh] divide-y divide-line-soft overflow-y-auto px-4">
-            {names.map((name) => (
-              <TemplateRow
-                key={name}
-                rows={rows.filter((row) => row.templateName === name)}
-                isChosen={chosen.has(name)}
-                onToggle={() => toggle(name)}
-              />
-            ))}
-            {names.length === 0 ? <p className="py-3 text-ink-3">No agents to install yet. Choose a client to add one.</p> : null}
-          </div>
-        </fieldset>
-      ) : null}
+      <Loaded query={preflight} skeleton={<SkeletonRows rows={3} label="Checking what is ready" />}>
+        {({ ready, total, templates }) => (
+          <fieldset>
+            <legend className="field-label w-full">
+              Templates{' '}
+              <span className="field-note">
+                {ready} of {total} ready
+              </span>
+            </legend>
+            <div className="panel max-h-[46vh] divide-y divide-line-soft overflow-y-auto px-4">
+              {names.map((name) => (
+                <TemplateRow
+                  key={name}
+                  rows={templates.filter((row) => row.templateName === name)}
+                  isChosen={chosen.has(name)}
+                  onToggle={() => toggle(name)}
+                />
+              ))}
+              {names.length === 0 ? <p className="py-3 text-ink-3">No agents to install yet. Choose a client to add one.</p> : null}
+            </div>
+          </fieldset>
+        )}
+      </Loaded>
       {mode === 'repair' ? (
         <Checkbox
           checked={keepsCopies}

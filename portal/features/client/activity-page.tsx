@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { api, type Reply } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,7 +8,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Feed } from './feed.tsx';
@@ -71,8 +70,16 @@ export function ActivityPage({ search, onSearch }: Props) {
 
 function Activity({ search, onSearch, agency }: Props & { agency: string }) {
   const list = useInfiniteQuery(activityQuery(search));
-  if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={8} height={48} label="Loading the activity" />;
+  return (
+    <Loaded query={list} skeleton={<SkeletonRows rows={8} height={48} label="Loading the activity" />}>
+      {() => <ActivityList list={list} search={search} onSearch={onSearch} agency={agency} />}
+    </Loaded>
+  );
+}
+
+type ListProps = Props & { agency: string; list: UseInfiniteQueryResult<InfiniteData<Reply<'listExecutions'>>> };
+
+function ActivityList({ list, search, onSearch, agency }: ListProps) {
   const runs = rowsOf(list);
   const isFiltered = Object.values(search).some(Boolean);
   if (runs.length === 0 && isFiltered)

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { isLost } from '../../app/errors.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AgentSteps } from './agent-steps.tsx';
@@ -89,27 +88,24 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
 
 function Lately({ id, agency }: { id: string; agency: string }) {
   const runs = useQuery(agentRunsQuery(id));
-  if (isLost(runs))
-    return (
-      <div className="pt-4">
-        <ErrorBlock error={runs.error} onRetry={() => void runs.refetch()} />
-      </div>
-    );
-  if (!runs.data) return <SkeletonRows rows={4} height={44} label="Loading activity" />;
-  if (runs.data.length === 0)
-    return (
-      <div className="pt-4">
-        <EmptyState title="No activity yet">Everything this agent does appears here as it happens.</EmptyState>
-      </div>
-    );
   return (
-    <>
-      <Feed runs={runs.data} agency={agency} />
-      <p className="pt-4">
-        <Link to="/client/activity" search={{ agent: id }} className="link">
-          All activity of this agent
-        </Link>
-      </p>
-    </>
+    <Loaded query={runs} className="pt-4" skeleton={<SkeletonRows rows={4} height={44} label="Loading activity" />}>
+      {(latest) =>
+        latest.length === 0 ? (
+          <div className="pt-4">
+            <EmptyState title="No activity yet">Everything this agent does appears here as it happens.</EmptyState>
+          </div>
+        ) : (
+          <>
+            <Feed runs={latest} agency={agency} />
+            <p className="pt-4">
+              <Link to="/client/activity" search={{ agent: id }} className="link">
+                All activity of this agent
+              </Link>
+            </p>
+          </>
+        )
+      }
+    </Loaded>
   );
 }

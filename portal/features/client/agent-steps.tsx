@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Play, Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isLost } from '../../app/errors.ts';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import type { Reply } from '../../app/api.ts';
+import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { type DiagramStep, StepDiagram } from '../../shared/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
@@ -16,9 +16,15 @@ const KINDS: Record<string, { icon: ReactNode; says: string }> = {
 /** The steps of an agent by name, read only. */
 export function AgentSteps({ id, agency }: { id: string; agency: string }) {
   const steps = useQuery(stepsQuery(id));
-  if (isLost(steps)) return <ErrorBlock error={steps.error} onRetry={() => void steps.refetch()} />;
-  if (!steps.data) return <SkeletonBlock height={132} />;
-  const { trigger, steps: list } = steps.data.definition;
+  return (
+    <Loaded query={steps} skeleton={<SkeletonBlock height={132} />}>
+      {({ definition }) => <Steps definition={definition} agency={agency} />}
+    </Loaded>
+  );
+}
+
+function Steps({ definition, agency }: { definition: Reply<'getWorkflow'>['definition']; agency: string }) {
+  const { trigger, steps: list } = definition;
   const shown: DiagramStep[] = [
     { key: 'start', icon: <Play />, name: trigger.label, service: 'It starts here', keys: [] },
     ...list

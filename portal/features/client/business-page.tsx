@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { codeOf } from '../../app/errors.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -63,7 +63,7 @@ function BusinessForm({ business }: { business: Business }) {
   const form = useForm({
     saved,
     send: ({ contactName, phone, timezone, ...businessProfile }) =>
-      api.updateMyClient({
+      formApi.updateMyClient({
         body: { contactName: contactName.trim() || null, phone: phone.trim() || null, timezone, businessProfile },
         headers: { 'if-match': `"${business.updatedAt}"` },
       }),

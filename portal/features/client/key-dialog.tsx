@@ -1,5 +1,5 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -32,7 +32,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
     saved,
     send: async (data) => {
       try {
-        await api.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: filled(data) } });
+        await formApi.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: filled(data) } });
         return await api.testCredential({ params: { provider } }).catch(() => undefined);
       } finally {
         void refreshAfter('clientCredentialsChanged');

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
@@ -19,7 +19,7 @@ export function ClientSettings({ client }: { client: Client }) {
   const form = useForm({
     saved: valuesOf(client),
     send: (values) =>
-      api.updateClient({
+      formApi.updateClient({
         params: { id: client.id },
         headers: { 'if-match': `"${client.updatedAt}"` },
         body: {

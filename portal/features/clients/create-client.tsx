@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -51,7 +51,7 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
   const form = useForm({
     saved: { name: '', contactEmail: '', timezone: partner.timezone, bookingUrl: '', inviteEmail: '' },
     send: ({ name, timezone, contactEmail, inviteEmail, bookingUrl }) =>
-      api.createClient({
+      formApi.createClient({
         body: {
           name,
           timezone,

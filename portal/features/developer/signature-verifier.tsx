@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { eventCatalogueQuery } from '../../queries/event-catalogue.ts';
@@ -15,20 +17,22 @@ const TOLERANCE_SECONDS = 300;
 export function SignatureVerifier() {
   const { data } = useQuery(eventCatalogueQuery);
   const tolerance = data?.verification.toleranceSeconds ?? TOLERANCE_SECONDS;
-  const [pasted, setPasted] = useState<Pasted>({ body: '', header: '', secret: '' });
   const [verdict, setVerdict] = useState<Verdict>();
+  const form = useForm<Pasted, Verdict>({
+    saved: { body: '', header: '', secret: '' },
+    send: (values) => verifySignature(values, Date.now() / 1000, tolerance),
+    onSaved: setVerdict,
+    keepValues: true,
+  });
+  const pasted = form.values;
   const set = (key: keyof Pasted) => (text: string) => {
-    setPasted((before) => ({ ...before, [key]: text }));
+    form.set({ [key]: text });
     setVerdict(undefined);
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isComplete) void verifySignature(pasted, Date.now() / 1000, tolerance).then(setVerdict);
   };
   const isComplete = pasted.body !== '' && pasted.header.trim() !== '' && pasted.secret !== '';
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-2">
-      <form onSubmit={submit} className="grid max-w-[620px] grid-cols-[minmax(0,1fr)] gap-4">
+      <Form form={form} className="grid max-w-[620px] grid-cols-[minmax(0,1fr)] gap-4">
         <p className="text-ink-2">Paste what your endpoint received. The check runs in your browser; nothing is sent or stored.</p>
         <Field label="Body" note="raw, byte for byte">
           {(ids) => (
@@ -74,7 +78,7 @@ export function SignatureVerifier() {
           <Note tone="warn">Your browser can check signatures on https pages only. Use one of the snippets instead.</Note>
         )}
         <div aria-live="polite">{verdict ? <Result verdict={verdict} tolerance={tolerance} /> : null}</div>
-      </form>
+      </Form>
       <Section title="Verify signatures in your code">
         <VerifySnippet />
       </Section>

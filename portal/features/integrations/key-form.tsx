@@ -1,15 +1,14 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
+import { useState } from 'react';
+import { api, formApi } from '../../app/api.ts';
 import { formatDay } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox, Field, TextField } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
@@ -23,6 +22,9 @@ type Props = {
   row: Credential | undefined;
   onSaved: (result: { ok: boolean; message: string }) => void;
 };
+
+type Values = { mode: SourceMode; data: Record<string, string>; ssl: boolean };
+type Tested = { ok: boolean; message: string } | undefined;
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
   apiKey: { label: 'API key' },
@@ -40,43 +42,42 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const rule = PROVIDER_RULES[provider];
   const refusal = useRefusal('credentials.manage');
   const stored = row && !row.inherited ? row : undefined;
-  const [mode, setMode] = useState<SourceMode>(stored?.sourceMode ?? 'byok');
   const [isReplacing, setReplacing] = useState(stored?.sourceMode !== 'byok');
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [ssl, setSsl] = useState(true);
-  const save = useMutation({
-    mutationFn: async () => {
-      const data = 'ssl' in rule.fields ? { ...values, ssl } : values;
-      await api.putCredential({
+  const form = useForm<Values, Tested>({
+    saved: { mode: stored?.sourceMode ?? 'byok', data: {}, ssl: true },
+    send: async ({ mode, data, ssl }) => {
+      await formApi.putCredential({
         params: { provider },
-        body: { sourceMode: mode, ...(clientId ? { clientId } : {}), ...(mode === 'byok' ? { data } : {}) },
+        body: {
+          sourceMode: mode,
+          ...(clientId ? { clientId } : {}),
+          ...(mode === 'byok' ? { data: 'ssl' in rule.fields ? { ...data, ssl } : data } : {}),
+        },
       });
       return api.testCredential({ params: { provider }, query: { clientId } }).catch(() => undefined);
     },
-    onSuccess: (test) => {
-      setValues({});
+    onSaved: (test, sent) => {
+      form.set({ data: {} });
       setReplacing(false);
       void refreshAfter('credentialsChanged');
-      announce(mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
+      announce(sent.mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
       if (test) onSaved(test);
     },
+    fieldNames: { sourceMode: 'mode' },
+    keepValues: true,
   });
-  const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!save.isPending && !refusal) save.mutate();
-  };
+  const { mode } = form.values;
   const needsFields = mode === 'byok' && isReplacing;
   const canSave = needsFields || mode !== stored?.sourceMode;
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form form={form} className="grid gap-4">
       {rule.modes.includes('platform') ? (
         <div className="flex flex-wrap items-center gap-3">
           <Segmented
             label="Whose key"
             value={mode}
             onChange={(next) => {
-              setMode(next);
+              form.set({ mode: next });
               setReplacing(next === 'byok' && stored?.sourceMode !== 'byok');
             }}
             options={[
@@ -91,7 +92,6 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
           </p>
         </div>
       ) : null}
-      <FormError error={save.error} />
       {mode === 'byok' && !isReplacing && stored ? (
         <Field label={`${PROVIDERS[provider].name} key`}>
           {(ids) => (
@@ -105,19 +105,11 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
         </Field>
       ) : null}
       {needsFields ? (
-        <KeyFields
-          provider={provider}
-          values={values}
-          onChange={(field, value) => setValues((before) => ({ ...before, [field]: value }))}
-          errors={errors}
-          disabled={refusal !== undefined}
-          ssl={ssl}
-          onSsl={setSsl}
-        />
+        <KeyFields provider={provider} values={form.values} set={form.set} errors={form.errors} disabled={refusal !== undefined} />
       ) : null}
       {canSave ? (
         <div className="flex gap-2">
-          <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Saving'}>
+          <Button kind="primary" type="submit" disabledReason={refusal} busy={form.isBusy && 'Saving'}>
             {mode === 'platform' ? 'Use the platform key' : 'Save and test'}
           </Button>
           {needsFields && stored?.sourceMode === 'byok' ? (
@@ -125,8 +117,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
               kind="quiet"
               onClick={() => {
                 setReplacing(false);
-                setValues({});
-                save.reset();
+                form.reset();
               }}
             >
               Cancel
@@ -134,25 +125,24 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
           ) : null}
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }
 
 type FieldsProps = {
   provider: Stored;
-  values: Record<string, string>;
-  onChange: (field: string, value: string) => void;
+  values: Values;
+  set: (part: Partial<Values>) => void;
   errors: Record<string, string>;
   disabled: boolean;
-  ssl: boolean;
-  onSsl: (ssl: boolean) => void;
 };
 
-function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }: FieldsProps) {
+function KeyFields({ provider, values, set, errors, disabled }: FieldsProps) {
   return Object.entries(PROVIDER_RULES[provider].fields).map(([field, kind]) => {
     const { label, hint } = LABELS[field] ?? { label: field };
-    const error = errors[`data.${field}`] ?? errors[field];
-    const value = values[field] ?? '';
+    const error = errors[`data.${field}`];
+    const value = values.data[field] ?? '';
+    const change = (typed: string): void => set({ data: { ...values.data, [field]: typed } });
     if (kind === 'secret')
       return (
         <WriteOnlyField
@@ -160,7 +150,7 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
           label={label}
           savedAt={undefined}
           value={value}
-          onChange={(next) => onChange(field, next)}
+          onChange={change}
           hint={hint ?? 'Stored encrypted and never shown again.'}
           error={error}
           disabled={disabled}
@@ -172,9 +162,9 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
           key={field}
           label="Connect with TLS"
           hint="Leave this on unless your database does not support it."
-          checked={ssl}
+          checked={values.ssl}
           disabled={disabled}
-          onChange={(event) => onSsl(event.target.checked)}
+          onChange={(event) => set({ ssl: event.target.checked })}
         />
       );
     return (
@@ -190,7 +180,7 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
         inputMode={kind === 'port' ? 'numeric' : 'text'}
         disabled={disabled}
         value={value}
-        onChange={(text) => onChange(field, text)}
+        onChange={change}
       />
     );
   });

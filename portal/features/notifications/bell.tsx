@@ -4,13 +4,12 @@ import { Bell as BellIcon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatAgo } from '../../ui/text/format.ts';
 import { splitHref } from '../../app/split-href.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Group, groupBySubject } from './group.ts';
@@ -86,26 +85,22 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
         ) : null}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-        {isLost(list) ? (
-          <div className="p-3">
-            <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : list.data === undefined ? (
-          <div className="p-3">
-            <SkeletonRows rows={4} />
-          </div>
-        ) : groups.length === 0 ? (
-          <p className="flex items-center gap-2 px-3.5 py-4 text-ink-2">
-            <Mark kind="ok" />
-            No notifications yet. They appear here as things happen.
-          </p>
-        ) : (
-          <ul>
-            {groups.map((group) => (
-              <Item key={group.newest.subject} group={group} canMark={!isViewing} onClose={onClose} />
-            ))}
-          </ul>
-        )}
+        <Loaded query={list} className="p-3" skeleton={<SkeletonRows rows={4} label="Loading notifications" />}>
+          {() =>
+            groups.length === 0 ? (
+              <p className="flex items-center gap-2 px-3.5 py-4 text-ink-2">
+                <Mark kind="ok" />
+                No notifications yet. They appear here as things happen.
+              </p>
+            ) : (
+              <ul>
+                {groups.map((group) => (
+                  <Item key={group.newest.subject} group={group} canMark={!isViewing} onClose={onClose} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
         {list.hasNextPage ? (
           <div className="p-2 text-center">
             <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -32,17 +33,17 @@ export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: stri
         data && data.status !== 'active' ? <Badge mark="pause">{data.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge> : undefined
       }
     >
-      {client.error ? <ErrorBlock error={client.error} onRetry={() => void client.refetch()} /> : null}
-      {client.isPending ? <SkeletonRows rows={5} label="Loading the client" /> : null}
-      {data ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Business client={data} />
-          <Agents partnerId={partnerId} clientId={clientId} />
-          <People clientId={clientId} />
-          <ViewAs client={data} />
-          <AccountActions client={data} />
-        </div>
-      ) : null}
+      <Loaded query={client} skeleton={<SkeletonRows rows={5} label="Loading the client" />}>
+        {(found) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <Business client={found} />
+            <Agents partnerId={partnerId} clientId={clientId} />
+            <People clientId={clientId} />
+            <ViewAs client={found} />
+            <AccountActions client={found} />
+          </div>
+        )}
+      </Loaded>
     </Drawer>
   );
 }

@@ -1,7 +1,7 @@
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { plansQuery } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -34,7 +34,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
   const [isSlugOwn, setSlugOwn] = useState(false);
   const form = useForm({
     saved: { name: '', slug: '', ownerName: '', ownerEmail: '', planId: '' },
-    send: (body) => api.createPartner({ body }),
+    send: (body) => formApi.createPartner({ body }),
     onSaved: (answer) => {
       onCreated(answer);
       void refreshAfter('partnersChanged');

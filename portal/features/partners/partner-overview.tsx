@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -80,14 +81,15 @@ function Clients({ partnerId, total }: { partnerId: string; total: number }) {
         ) : undefined
       }
     >
-      {clients.error ? <ErrorBlock error={clients.error} onRetry={() => void clients.refetch()} /> : null}
-      {clients.isPending ? <SkeletonRows rows={3} height={34} label="Loading clients" /> : null}
-      {rows?.length === 0 ? (
-        <EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>
-      ) : null}
-      {rows && rows.length > 0 ? (
-        <Table label="Clients" columns={SHORT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
-      ) : null}
+      <Loaded query={clients} skeleton={<SkeletonRows rows={3} height={34} label="Loading clients" />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>
+          ) : (
+            <Table label="Clients" columns={SHORT_COLUMNS} rows={data} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
+          )
+        }
+      </Loaded>
     </Section>
   );
 }

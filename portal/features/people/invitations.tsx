@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { api, formApi, type Reply } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -194,7 +194,7 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
   const form = useForm({
     saved: { email: '', fullName: '' },
     send: ({ email, fullName }) =>
-      api.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
+      formApi.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
     onSaved: onMade,
   });
   return (

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { StaffPlan } from '../../queries/plans.ts';
@@ -23,7 +23,9 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
   const form = useForm({
     saved: termsOf(plan),
     send: async (terms) =>
-      plan ? await api.updatePlan({ params: { id: plan.id }, body: toTerms(terms) }) : await api.createPlan({ body: toTerms(terms) }),
+      plan
+        ? await formApi.updatePlan({ params: { id: plan.id }, body: toTerms(terms) })
+        : await formApi.createPlan({ body: toTerms(terms) }),
     onSaved: (saved) => {
       announce(plan ? `${saved.name} saved.` : `${saved.name} created.`);
       refreshPlans();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../shared/plan-labels.ts';
 import { allPlansQuery, type PlanRequest, type StaffPlan } from '../../queries/plans.ts';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Form, FormErrors } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Select } from '../../ui/forms/select.tsx';
@@ -23,21 +23,25 @@ type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: A
 export function ApproveDialog({ request, onClose, onApproved }: Props) {
   const plans = useQuery(allPlansQuery);
   const partner = useQuery(askingPartnerQuery(request.partnerId));
-  const error = plans.error ?? partner.error;
+  const both = {
+    data: plans.data && partner.data !== undefined ? { plans: plans.data, partner: partner.data } : undefined,
+    error: plans.error ?? partner.error,
+    refetch: () => Promise.all([plans.refetch(), partner.refetch()]),
+  };
   const name = request.applicant.companyName;
   return (
     <Dialog open wide onClose={onClose} title={request.partnerId ? `New terms for ${name}` : `Approve ${name}`}>
-      {error ? <ErrorBlock error={error} /> : null}
-      {!error && (!plans.data || partner.data === undefined) ? <SkeletonRows rows={4} label="Loading the plans" /> : null}
-      {plans.data && partner.data !== undefined ? (
-        <ApprovalForm
-          request={request}
-          plans={plans.data}
-          currentPlan={partner.data?.planId ?? undefined}
-          onApproved={onApproved}
-          onClose={onClose}
-        />
-      ) : null}
+      <Loaded query={both} skeleton={<SkeletonRows rows={4} label="Loading the plans" />}>
+        {(data) => (
+          <ApprovalForm
+            request={request}
+            plans={data.plans}
+            currentPlan={data.partner?.planId ?? undefined}
+            onApproved={onApproved}
+            onClose={onClose}
+          />
+        )}
+      </Loaded>
     </Dialog>
   );
 }
@@ -77,7 +81,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
     saved: start,
     send: (values) => {
       const chosen = plans.find((one) => one.id === values.planId);
-      return api.approvePlanRequest({
+      return formApi.approvePlanRequest({
         params: { id: request.id },
         body: toApproval({ ...values, planId: values.planId ?? '' }, chosen, isApplication),
       });

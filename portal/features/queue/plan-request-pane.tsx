@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { api } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
+import { formApi } from '../../app/api.ts';
 import { formatMoment, formatNumber } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -12,22 +11,24 @@ import type { PlanRequest } from '../../queries/plans.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { NoteDialog } from '../../shared/note-dialog.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type Approved, ApproveDialog } from './approve-dialog.tsx';
 import { ActionRow } from './owner.tsx';
 import { askingPartnerQuery, planRequestQuery } from './queries.ts';
-import { RejectDialog } from './reject-dialog.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** An application or a plan request: A approves, R rejects. */
 export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
   const request = useQuery(planRequestQuery(item.itemId));
-  if (isLost(request)) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
-  if (!request.data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
-  return <Decide item={item} request={request.data} onApproved={onApproved} />;
+  return (
+    <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
+      {(data) => <Decide item={item} request={data} onApproved={onApproved} />}
+    </Loaded>
+  );
 }
 
 type DecideProps = { item: WorkItem; request: PlanRequest; onApproved: (answer: Approved) => void };
@@ -36,18 +37,8 @@ function Decide({ item, request, onApproved }: DecideProps) {
   const [confirming, setConfirming] = useState<'approve' | 'reject'>();
   const refusal = useRefusal('partners.manage');
   const isPending = request.status === 'pending';
-  const reject = useMutation({
-    mutationFn: (note: string) => api.rejectPlanRequest({ params: { id: request.id }, body: { note } }),
-    onSuccess: () => {
-      setConfirming(undefined);
-      announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
-      refreshDecided();
-    },
-  });
   const ask = (act: 'approve' | 'reject') => (): void => {
-    if (refusal || !isPending) return;
-    reject.reset();
-    setConfirming(act);
+    if (!refusal && isPending) setConfirming(act);
   };
   useKeys([
     { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
@@ -84,14 +75,24 @@ function Decide({ item, request, onApproved }: DecideProps) {
           }}
         />
       ) : null}
-      <RejectDialog
+      <NoteDialog
         open={confirming === 'reject'}
-        request={request}
-        busy={reject.isPending}
-        error={reject.error}
+        title={`Reject ${request.applicant.companyName}?`}
+        action="Reject"
+        busy="Rejecting"
+        required
+        danger
+        rows={4}
+        send={(note) => formApi.rejectPlanRequest({ params: { id: request.id }, body: { note } })}
+        onSaved={() => {
+          setConfirming(undefined);
+          announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
+          refreshDecided();
+        }}
         onClose={() => setConfirming(undefined)}
-        onSend={(note) => reject.mutate(note)}
-      />
+      >
+        {request.applicant.fullName} gets your note by e-mail. Explain why, and what would help.
+      </NoteDialog>
     </>
   );
 }

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLiveRequests } from '../../queries/agent-requests.ts';
-import { codeOf, isLost } from '../../app/errors.ts';
+import { codeOf } from '../../app/errors.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { type WorkItem, workQueueQuery } from '../../queries/work-queue.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Approved, ApprovedDialog } from './approve-dialog.tsx';
 import { arrange, keyOf, type QueueSearch } from './item.ts';
@@ -100,19 +100,16 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
 type Queue = { error: unknown; data: readonly WorkItem[] | undefined; refetch: () => unknown };
 
 function Items({ queue, shown, all, children }: { queue: Queue; shown: readonly WorkItem[]; all: number; children: ReactNode }) {
-  if (isLost(queue) && codeOf(queue.error) !== 'rate_limited')
-    return (
-      <div className="p-4">
-        <ErrorBlock error={queue.error} onRetry={() => void queue.refetch()} />
-      </div>
-    );
-  if (!queue.data)
-    return (
-      <div className="px-5">
-        <SkeletonRows rows={6} height={58} label="Loading the work queue" />
-      </div>
-    );
-  if (shown.length > 0) return children;
+  // Too many requests: the next poll follows.
+  const query = codeOf(queue.error) === 'rate_limited' ? { ...queue, error: null } : queue;
+  return (
+    <Loaded query={query} className="px-5 py-4" skeleton={<SkeletonRows rows={6} height={58} label="Loading the work queue" />}>
+      {() => (shown.length > 0 ? children : <NothingShown all={all} />)}
+    </Loaded>
+  );
+}
+
+function NothingShown({ all }: { all: number }) {
   return (
     <div className="p-5">
       {all === 0 ? (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
 import { type AgentRequest, REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/layout/layout.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
-import { NoteDialog } from './note-dialog.tsx';
+import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-dialog.tsx';
 import { RequestDetails } from './request-details.tsx';
@@ -93,14 +93,6 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
-  const decline = useMutation({
-    mutationFn: (note: string) => api.declineAgentRequest({ params, body: note ? { note } : {} }),
-    onSuccess: () => {
-      setDeclining(false);
-      announce('Suggestion declined.');
-    },
-    onSettled: () => void refreshAfter('agentRequestChanged'),
-  });
   if (request.status === 'fulfilled' && request.workflowId)
     return (
       <Link to="/dashboard/agents/$id" params={{ id: request.workflowId }} className={buttonClass('default', 'md', 'justify-self-start')}>
@@ -127,13 +119,19 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
       <NoteDialog
         open={isDeclining}
         title={`Decline “${request.title}”?`}
-        lead={`${request.clientName} sees your note.`}
         action="Decline"
-        busy={decline.isPending && 'Declining'}
-        error={decline.error}
+        busy="Declining"
+        send={(note) =>
+          formApi.declineAgentRequest({ params, body: note ? { note } : {} }).finally(() => void refreshAfter('agentRequestChanged'))
+        }
+        onSaved={() => {
+          setDeclining(false);
+          announce('Suggestion declined.');
+        }}
         onClose={() => setDeclining(false)}
-        onSend={(note) => decline.mutate(note)}
-      />
+      >
+        {request.clientName} sees your note.
+      </NoteDialog>
     </div>
   );
 }

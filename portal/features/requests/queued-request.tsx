@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { api } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { joinWords } from '../../ui/text/format.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { RequestDetails } from './request-details.tsx';
@@ -18,19 +18,24 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
     queryKey: keys.agentRequests.one(id),
     queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
   });
-  const { data } = request;
-  if (isLost(request)) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
-  if (!data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
   return (
-    <RequestDetails request={data} staff="Staff">
-      <StaffActions request={data} withKeys aside={owner} />
-      {data.missingConnections.length > 0 ? (
+    <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
+      {(data) => <Request request={data} owner={owner} />}
+    </Loaded>
+  );
+}
+
+function Request({ request, owner }: { request: AgentRequest; owner: ReactNode }) {
+  return (
+    <RequestDetails request={request} staff="Staff">
+      <StaffActions request={request} withKeys aside={owner} />
+      {request.missingConnections.length > 0 ? (
         <Note tone="warn">
-          The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve it now,
-          the installation stops and resumes once the key is saved.
+          The agency has not saved a key for {joinWords(request.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve it
+          now, the installation stops and resumes once the key is saved.
         </Note>
       ) : null}
-      <Link to="/admin/requests" search={{ request: id }} className="link justify-self-start">
+      <Link to="/admin/requests" search={{ request: request.id }} className="link justify-self-start">
         Open on board
       </Link>
     </RequestDetails>

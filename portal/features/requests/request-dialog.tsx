@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
@@ -56,7 +56,7 @@ function RequestForm({
   const form = useForm({
     saved: initial,
     send: ({ chosen, agent, title, description }) =>
-      api.createAgentRequest({
+      formApi.createAgentRequest({
         headers: { 'idempotency-key': key },
         body: {
           clientIds: [...chosen],

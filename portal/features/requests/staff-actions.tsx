@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
-import { api } from '../../app/api.ts';
+import { api, formApi } from '../../app/api.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { Kbd } from '../../ui/layout/layout.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { NoteDialog } from './note-dialog.tsx';
+import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/layout/panel.css';
@@ -20,17 +20,10 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
   const [confirming, setConfirming] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
   const params = { id: request.id };
-  const decide = useMutation({
-    mutationFn: ({ act, note }: { act: 'approve' | 'later' | 'reject'; note: string }) =>
-      act === 'reject'
-        ? api.rejectAgentRequest({ params, body: { note } })
-        : api.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: act === 'approve' } }),
-    onSuccess: (_record, { act }) => {
-      setConfirming(undefined);
-      announce(act === 'reject' ? 'Request rejected.' : 'Request approved.');
-    },
-    onSettled: () => void refreshAfter('agentRequestChanged'),
-  });
+  const decide = (note: string) =>
+    confirming === 'reject'
+      ? formApi.rejectAgentRequest({ params, body: { note } })
+      : formApi.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: confirming === 'approve' } });
   const retry = useMutation({
     mutationFn: () => api.retryAgentRequest({ params }),
     onSuccess: () => announce('Installation started.'),
@@ -39,10 +32,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
   });
   const isCustom = request.kind === 'custom';
   const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
-  const ask = (act: typeof confirming) => () => {
-    decide.reset();
-    setConfirming(act);
-  };
+  const ask = (act: typeof confirming) => () => setConfirming(act);
   const canReject = request.status === 'submitted' || request.status === 'provisioning_failed';
   useKeys(
     withKeys && refusal === undefined
@@ -85,15 +75,19 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
       <NoteDialog
         open={confirming !== undefined}
         title={confirming === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}
-        lead={LEADS[confirming ?? 'approve'].replace('{agency}', request.partnerName)}
         action={confirming === 'reject' ? 'Reject' : confirming === 'later' || isCustom ? 'Approve' : 'Approve and install'}
         required={confirming === 'reject'}
         danger={confirming === 'reject'}
-        busy={decide.isPending && (confirming === 'reject' ? 'Rejecting' : 'Approving')}
-        error={decide.error}
+        busy={confirming === 'reject' ? 'Rejecting' : 'Approving'}
+        send={(note) => decide(note).finally(() => void refreshAfter('agentRequestChanged'))}
+        onSaved={() => {
+          setConfirming(undefined);
+          announce(confirming === 'reject' ? 'Request rejected.' : 'Request approved.');
+        }}
         onClose={() => setConfirming(undefined)}
-        onSend={(note) => confirming && decide.mutate({ act: confirming, note })}
-      />
+      >
+        {LEADS[confirming ?? 'approve'].replace('{agency}', request.partnerName)}
+      </NoteDialog>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -149,7 +149,7 @@ function AskForm({ subject, agency, onClose }: { subject: Subject; agency: strin
   const form = useForm({
     saved: { title: '', description: '' },
     send: ({ title, description }) =>
-      api.createAgentRequest({
+      formApi.createAgentRequest({
         headers: { 'idempotency-key': key },
         body: { ...(isOther ? { title } : { templateName: subject.name }), ...(description.trim() ? { description } : {}) },
       }),

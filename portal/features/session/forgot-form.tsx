@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -8,7 +8,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 export function ForgotForm({ email: known }: { email: string }) {
   const form = useForm({
     saved: { email: known },
-    send: ({ email }) => api.forgotPassword({ body: { email: email.trim() } }),
+    send: ({ email }) => formApi.forgotPassword({ body: { email: email.trim() } }),
     onSaved: () => undefined,
   });
   if (form.sent)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, type Reply } from '../../app/api.ts';
+import { api, formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { formatDay, formatMinute } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -62,7 +62,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
   const form = useForm({
     saved: { fullName: invitation.fullName ?? '', password: '' },
     send: ({ fullName, password }) =>
-      api.acceptInvitation({ body: { token, password, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
+      formApi.acceptInvitation({ body: { token, password, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
     onSaved: (answer) => onAccepted(answer.email),
     keepValues: true,
     fieldOfCode: { weak_password: 'password' },

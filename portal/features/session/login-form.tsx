@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain, extension } from '../../app/errors.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
@@ -29,7 +29,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
   const [hasCapsLock, setCapsLock] = useState(false);
   const form = useForm({
     saved: { email: known, password: '' },
-    send: ({ email, password }) => api.login({ body: { email: email.trim(), password } }),
+    send: ({ email, password }) => formApi.login({ body: { email: email.trim(), password } }),
     onSaved: (answer, { email }) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
     keepValues: true,
   });

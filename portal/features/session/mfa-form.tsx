@@ -1,13 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
-import { api } from '../../app/api.ts';
+import { useEffect, useState } from 'react';
+import { formApi } from '../../app/api.ts';
 import { codeOf, extension } from '../../app/errors.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Challenge, SignedIn } from './login-form.tsx';
 
@@ -20,22 +21,23 @@ type Props = { challenge: Challenge; onSession: (session: SignedIn) => void; onB
 export function MfaForm({ challenge, onSession, onBack }: Props) {
   const { tempToken } = challenge;
   const [isRecovering, setRecovering] = useState(false);
-  const [code, setCode] = useState('');
   const left = useSecondsLeft();
-  const prove = useMutation({
-    mutationFn: (typed: string) =>
-      isRecovering ? api.recoverMfa({ body: { tempToken, recoveryCode: typed } }) : api.verifyMfa({ body: { tempToken, token: typed } }),
-    onSuccess: onSession,
-    onError: () => setCode(''),
+  const form = useForm({
+    saved: { code: '' },
+    send: ({ code: typed }) =>
+      isRecovering
+        ? formApi.recoverMfa({ body: { tempToken, recoveryCode: typed } })
+        : formApi.verifyMfa({ body: { tempToken, token: typed } }),
+    onSaved: onSession,
+    onRefused: () => form.set({ code: '' }),
+    keepValues: true,
   });
+  const { code } = form.values;
+  const setCode = (typed: string): void => form.set({ code: typed });
   const isOver =
-    left <= 0 || ['mfa_challenge_expired', 'mfa_attempts_exhausted'].includes(codeOf(prove.error) ?? '') || triesLeft(prove.error) === 0;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (code.trim() && !isOver && !prove.isPending) prove.mutate(code);
-  };
+    left <= 0 || ['mfa_challenge_expired', 'mfa_attempts_exhausted'].includes(codeOf(form.error) ?? '') || triesLeft(form.error) === 0;
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form form={form} hasSummary={false}>
       <div>
         <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
           <ArrowLeft className="icon-small" aria-hidden />
@@ -55,19 +57,19 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
         <CodeBoxes
           value={code}
           onChange={setCode}
-          onComplete={(token) => prove.mutate(token)}
-          bad={prove.isError}
-          disabled={prove.isPending || isOver}
+          onComplete={(typed) => form.sendNow({ code: typed })}
+          bad={form.error !== null}
+          disabled={form.isBusy || isOver}
         />
       )}
-      <Refusal error={prove.error} isOver={isOver} isRecovering={isRecovering} />
+      <Refusal error={form.error} isOver={isOver} isRecovering={isRecovering} />
       {isOver ? (
         <Button kind="primary" size="lg" onClick={onBack}>
           Log in again
         </Button>
       ) : (
         <>
-          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={prove.isPending && 'Checking'}>
+          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && 'Checking'}>
             Continue
           </Button>
           <div className="flex items-center text-sm">
@@ -76,8 +78,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
               className="link inline-flex min-h-8 items-center"
               onClick={() => {
                 setRecovering(!isRecovering);
-                setCode('');
-                prove.reset();
+                form.reset();
               }}
             >
               {isRecovering ? 'Use the code from your app' : 'Use a recovery code'}
@@ -88,7 +89,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
           </div>
         </>
       )}
-    </form>
+    </Form>
   );
 }
 

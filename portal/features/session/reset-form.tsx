@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { codeOf } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
@@ -9,7 +9,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     saved: { password: '' },
-    send: ({ password }) => api.resetPassword({ body: { token, password } }),
+    send: ({ password }) => formApi.resetPassword({ body: { token, password } }),
     onSaved: onDone,
     keepValues: true,
     fieldOfCode: { weak_password: 'password' },

@@ -1,26 +1,28 @@
 import { ArrowLeft } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../shared/sso.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 
 type Props = { next: string | undefined; onBack: () => void };
 
 /** Asks for the agency, then redirects to its identity provider. */
 export function SsoForm({ next, onBack }: Props) {
-  const [agency, setAgency] = useState(() => lastAgency() ?? '');
-  const [isWrong, setWrong] = useState(false);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const slug = slugIn(agency);
-    setWrong(!slug);
-    if (!slug) return;
-    rememberAgency(slug);
-    location.assign(ssoStart(slug, next));
-  };
+  const form = useForm({
+    saved: { agency: lastAgency() ?? '' },
+    check: ({ agency }) => (slugIn(agency) ? {} : { agency: 'Use only lowercase letters, digits and hyphens, as in northwind.' }),
+    send: async ({ agency }) => slugIn(agency) ?? '',
+    onSaved: (slug) => {
+      rememberAgency(slug);
+      location.assign(ssoStart(slug, next));
+    },
+    keepValues: true,
+  });
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form form={form} hasSummary={false}>
       <div>
         <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
           <ArrowLeft className="icon-small" aria-hidden />
@@ -32,7 +34,6 @@ export function SsoForm({ next, onBack }: Props) {
       <TextField
         label="Agency"
         hint="Your agency’s short name, such as northwind. Admins find it under Settings › SSO."
-        error={isWrong ? 'Use only lowercase letters, digits and hyphens, as in northwind.' : undefined}
         size="lg"
         name="agency"
         required
@@ -41,13 +42,12 @@ export function SsoForm({ next, onBack }: Props) {
         autoCapitalize="none"
         autoComplete="organization"
         spellCheck={false}
-        value={agency}
-        onChange={setAgency}
+        {...form.input('agency')}
       />
       <Button kind="primary" size="lg" type="submit">
         Continue to your provider
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { api, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -31,7 +31,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
       timezone: partner.timezone,
     },
     send: ({ name, timezone, brandColor, supportEmail, website }) =>
-      api.updateMyPartner({
+      formApi.updateMyPartner({
         headers: { 'if-match': `"${partner.updatedAt}"` },
         body: {
           name,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
@@ -23,8 +23,8 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
     send: (values) => {
       const body = toBody(values);
       return choice.trial === true
-        ? api.registerTrial({ body })
-        : api.register({ body: { ...body, ...(choice.plan ? { planId: choice.plan } : {}) } });
+        ? formApi.registerTrial({ body })
+        : formApi.register({ body: { ...body, ...(choice.plan ? { planId: choice.plan } : {}) } });
     },
     onSaved: (_accepted, sent) => {
       setStored(EMPTY);

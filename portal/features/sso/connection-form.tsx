@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
+import { useState } from 'react';
+import { formApi } from '../../app/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form, FormErrors } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -16,39 +15,44 @@ import { guideOf, PROVIDER_LABELS, PROVIDERS, type ProviderKind } from './provid
 import { type Connection, PROTOCOL, type Protocol, setConnection } from './queries.ts';
 
 type Props = { connection: Connection; refusal: string | undefined; onDone: (() => void) | undefined };
-type Values = { protocol: Protocol; issuer: string; clientId: string; clientSecret: string; metadataUrl: string };
+type Values = {
+  protocol: Protocol;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  metadataUrl: string;
+  emailDomains: string[];
+  typedDomain: string;
+};
 
 /** Form for an SSO connection with a guide for the provider. Saves a draft. */
 export function ConnectionForm({ connection, refusal, onDone }: Props) {
   const [provider, setProvider] = useState<ProviderKind>('other');
-  const [values, setValues] = useState<Values>({
-    protocol: connection.protocol ?? PROVIDER_LABELS.other.protocol,
-    issuer: connection.issuer ?? '',
-    clientId: connection.clientId ?? '',
-    clientSecret: '',
-    metadataUrl: connection.metadataUrl ?? '',
-  });
-  const [domains, setDomains] = useState<{ taken: string[]; typed: string }>({ taken: connection.emailDomains, typed: '' });
-  const set = (change: Partial<Values>): void => setValues((before) => ({ ...before, ...change }));
-  const save = useMutation({
-    mutationFn: (emailDomains: string[]) => api.putSsoConnection({ body: bodyOf(values, emailDomains) }),
-    onSuccess: (saved) => {
+  const form = useForm<Values, Connection>({
+    saved: {
+      protocol: connection.protocol ?? PROVIDER_LABELS.other.protocol,
+      issuer: connection.issuer ?? '',
+      clientId: connection.clientId ?? '',
+      clientSecret: '',
+      metadataUrl: connection.metadataUrl ?? '',
+      emailDomains: connection.emailDomains,
+      typedDomain: '',
+    },
+    check: ({ emailDomains, typedDomain }) => {
+      const { bad } = withDomains(emailDomains, typedDomain);
+      return bad ? { emailDomains: `${bad} is not a domain such as example.com.` } : {};
+    },
+    send: (values) => formApi.putSsoConnection({ body: bodyOf(values) }),
+    onSaved: (saved) => {
       setConnection(saved);
       announce('Connection saved as a draft. Run a test login to verify it.');
       onDone?.();
     },
   });
-  const errors = fieldErrors(save.error);
+  const { values, set, errors } = form;
   const isOff = refusal !== undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (save.isPending || isOff) return;
-    const all = withDomains(domains.taken, domains.typed);
-    setDomains({ taken: all.domains, typed: all.bad ?? '' });
-    if (!all.bad) save.mutate(all.domains);
-  };
   return (
-    <form onSubmit={submit} className="grid gap-5" noValidate>
+    <Form form={form} hasSummary={false}>
       <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
         <Field label="Provider" className="w-full max-w-[260px]">
           {(ids) => (
@@ -81,7 +85,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         <h3 className="text-xs font-medium text-ink-3">At {provider === 'other' ? 'your provider' : PROVIDER_LABELS[provider].name}</h3>
         <ProviderGuide guide={guideOf(provider, values.protocol, connection)} />
       </section>
-      <FormError error={save.error} />
+      <FormErrors form={form} />
       {values.protocol === 'oidc' ? (
         <OidcFields values={values} set={set} errors={errors} connection={connection} isOff={isOff} />
       ) : (
@@ -98,19 +102,19 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         />
       )}
       <DomainChips
-        domains={domains.taken}
-        typed={domains.typed}
-        onChange={(taken, typed) => setDomains({ taken, typed })}
-        error={errors['emailDomains'] ?? errors['emailDomains.0']}
+        domains={values.emailDomains}
+        typed={values.typedDomain}
+        onChange={(emailDomains, typedDomain) => set({ emailDomains, typedDomain })}
+        error={errors['emailDomains']}
         disabled={isOff}
       />
       <div className="flex flex-wrap justify-end gap-2">
         {onDone ? <Button onClick={onDone}>Cancel</Button> : null}
-        <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Checking your provider'}>
+        <Button kind="primary" type="submit" disabledReason={refusal} busy={form.isBusy && 'Checking your provider'}>
           Save connection
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -159,7 +163,8 @@ function OidcFields({ values, set, errors, connection, isOff }: FieldsProps) {
   );
 }
 
-function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl }: Values, emailDomains: string[]) {
+function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl, emailDomains: taken, typedDomain }: Values) {
+  const emailDomains = withDomains(taken, typedDomain).domains;
   if (protocol === 'saml') return { protocol, metadataUrl, emailDomains };
   return { protocol, issuer, clientId, emailDomains, ...(clientSecret ? { clientSecret } : {}) };
 }

@@ -1,14 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -26,13 +25,9 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   const mail = useQuery(mailQuery(id));
   return (
     <Drawer open onClose={onClose} title={mail.data?.subject ?? 'Mail'} meta={mail.data ? `To ${mail.data.to}` : ' '}>
-      {isLost(mail) ? (
-        <ErrorBlock error={mail.error} onRetry={() => void mail.refetch()} />
-      ) : mail.data ? (
-        <Content mail={mail.data} />
-      ) : (
-        <SkeletonBlock height={240} />
-      )}
+      <Loaded query={mail} skeleton={<SkeletonBlock height={240} />}>
+        {(data) => <Content mail={data} />}
+      </Loaded>
     </Drawer>
   );
 }

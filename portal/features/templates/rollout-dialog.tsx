@@ -1,11 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api } from '../../app/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { formApi, type Reply } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { rolloutPartnersQuery } from './rollout-queries.ts';
@@ -24,34 +25,29 @@ export function RolloutDialog({ template, open, onClose }: { template: Template;
   );
 }
 
+type Rollout = Reply<'createRollout'>;
+type Choice = { scope: 'all' | 'chosen'; partnerIds: readonly string[]; batchSize: number };
+
 function RolloutForm({ template, onClose }: { template: Template; onClose: () => void }) {
-  const [scope, setScope] = useState<'all' | 'chosen'>('all');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [batchSize, setBatchSize] = useState(5);
-  const partners = useQuery({ ...rolloutPartnersQuery, enabled: scope === 'chosen' });
-  const start = useMutation({
-    mutationFn: () =>
-      api.createRollout({ body: { templateName: template.name, partnerIds: scope === 'all' ? 'all' : [...chosen], batchSize } }),
-    onSuccess: (rollout) => {
+  const form = useForm<Choice, Rollout>({
+    saved: { scope: 'all', partnerIds: [], batchSize: 5 },
+    send: ({ partnerIds, batchSize, ...chosen }) =>
+      formApi.createRollout({
+        body: { templateName: template.name, partnerIds: chosen.scope === 'all' ? 'all' : [...partnerIds], batchSize },
+      }),
+    onSaved: (rollout) => {
       void refreshAfter('rolloutStarted', template.name);
       announce(`Rollout to ${plural(rollout.counts.pending, 'agency', 'agencies')} started.`);
       onClose();
     },
   });
-  const isReady = scope === 'all' || chosen.size > 0;
+  const { scope, partnerIds, batchSize } = form.values;
+  const partners = useQuery({ ...rolloutPartnersQuery, enabled: scope === 'chosen' });
+  const isReady = scope === 'all' || partnerIds.length > 0;
   const toggle = (id: string): void =>
-    setChosen((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady && !start.isPending) start.mutate();
-  };
+    form.set({ partnerIds: partnerIds.includes(id) ? partnerIds.filter((one) => one !== id) : [...partnerIds, id] });
   return (
-    <form onSubmit={submit} className="mt-3 grid gap-4">
-      {start.error ? <ErrorBlock error={start.error} /> : null}
+    <Form form={form} className="mt-3 grid gap-4">
       <p className="text-ink-2">
         Each agency is repaired in place: its agents get the newest version and keep their settings and URLs. It stops after three failures.
       </p>
@@ -60,7 +56,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
         <Segmented
           label="For"
           value={scope}
-          onChange={setScope}
+          onChange={(next) => form.set({ scope: next })}
           options={[
             { value: 'all', label: 'Every agency on an older version' },
             { value: 'chosen', label: 'Chosen agencies' },
@@ -72,11 +68,16 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
           <legend className="field-label">Agencies</legend>
           {partners.error ? <ErrorBlock error={partners.error} onRetry={() => void partners.refetch()} /> : null}
           {partners.data?.map(({ id, name }) => (
-            <Checkbox key={id} label={name} checked={chosen.has(id)} onChange={() => toggle(id)} />
+            <Checkbox key={id} label={name} checked={partnerIds.includes(id)} onChange={() => toggle(id)} />
           ))}
         </fieldset>
       ) : null}
-      <Field label="Agencies per batch" hint="Each batch starts when the previous one ends." className="max-w-[220px]">
+      <Field
+        label="Agencies per batch"
+        hint="Each batch starts when the previous one ends."
+        error={form.errors['batchSize']}
+        className="max-w-[220px]"
+      >
         {(ids) => (
           <Input
             {...ids}
@@ -85,16 +86,16 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
             max={BATCH_MAX}
             required
             value={batchSize}
-            onChange={(event) => setBatchSize(Math.min(BATCH_MAX, Math.max(1, Math.trunc(Number(event.target.value)) || 1)))}
+            onChange={(event) => form.set({ batchSize: Math.min(BATCH_MAX, Math.max(1, Math.trunc(Number(event.target.value)) || 1)) })}
           />
         )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={start.isPending && 'Starting'}>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Starting'}>
           Roll out
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

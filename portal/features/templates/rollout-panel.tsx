@@ -2,13 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { RolloutDialog } from './rollout-dialog.tsx';
@@ -46,24 +45,27 @@ export function RolloutPanel({ template }: { template: Template }) {
   const isInProgress = latest?.status === 'running' || latest?.status === 'paused';
   const outdated = template.adoption.filter((row) => row.templateVersion < template.templateVersion);
   const agents = outdated.reduce((sum, row) => sum + row.workflows, 0);
-  if (isLost(rollouts)) return <ErrorBlock error={rollouts.error} onRetry={() => void rollouts.refetch()} />;
   return (
-    <div className="mt-3 grid gap-3">
-      {agents > 0 ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
-          <Button
-            size="sm"
-            disabledReason={isInProgress ? 'A rollout of this template is in progress.' : undefined}
-            onClick={() => setOpen(true)}
-          >
-            Roll out v{template.templateVersion}
-          </Button>
+    <Loaded query={rollouts} skeleton={null}>
+      {() => (
+        <div className="mt-3 grid gap-3">
+          {agents > 0 ? (
+            <div className="flex flex-wrap items-center gap-3">
+              <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
+              <Button
+                size="sm"
+                disabledReason={isInProgress ? 'A rollout of this template is in progress.' : undefined}
+                onClick={() => setOpen(true)}
+              >
+                Roll out v{template.templateVersion}
+              </Button>
+            </div>
+          ) : null}
+          {latest ? <Progress rollout={latest} /> : null}
+          <RolloutDialog template={template} open={isOpen} onClose={() => setOpen(false)} />
         </div>
-      ) : null}
-      {latest ? <Progress rollout={latest} /> : null}
-      <RolloutDialog template={template} open={isOpen} onClose={() => setOpen(false)} />
-    </div>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLoaded } from '../../app/route-data.ts';
 import { ownPartnerQuery } from '../../queries/agency.ts';
 import { api } from '../../app/api.ts';
 import { formatDay, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
@@ -8,9 +9,7 @@ import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../shared/pl
 import { type PlanRequest, plansQuery } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { lastRequestQuery } from './queries.ts';
@@ -19,41 +18,36 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The partner's plan and its latest plan request. */
 export function PlanSection() {
-  const partner = useQuery(ownPartnerQuery);
-  const plans = useQuery(plansQuery);
-  const last = useQuery(lastRequestQuery);
+  const partner = useLoaded(ownPartnerQuery);
+  const plans = useLoaded(plansQuery);
+  const last = useLoaded(lastRequestQuery);
   const refusal = useRefusal('agency.manage');
   const [isAsking, setAsking] = useState(false);
-  const error = partner.error ?? plans.error ?? last.error;
-  const isPending = last.data?.status === 'pending';
-  const plan = plans.data?.find((one) => one.id === partner.data?.planId);
+  const isPending = last?.status === 'pending';
+  const plan = plans.find((one) => one.id === partner.planId);
   return (
     <Section
       title="Plan"
       aside={
-        last.data !== undefined && !isPending ? (
+        isPending ? undefined : (
           <Button size="sm" disabledReason={refusal} onClick={() => setAsking(true)}>
             Request a plan
           </Button>
-        ) : undefined
+        )
       }
     >
-      {error ? <ErrorBlock error={error} /> : null}
-      {!error && (!partner.data || !plans.data || last.data === undefined) ? <SkeletonRows rows={1} label="Loading your plan" /> : null}
-      {partner.data && plans.data ? (
-        <p className="tabular-nums py-2">
-          <b>{plan?.name ?? 'Custom terms'}</b>
-          {plan ? (
-            <span className="text-ink-2">
-              {' '}
-              {priceOf(plan)} a month, with {limitsOf(plan)}
-            </span>
-          ) : null}
-          {partner.data.trialEndsAt ? <span className="text-ink-3">. The trial ends {formatDay(partner.data.trialEndsAt)}</span> : null}
-        </p>
-      ) : null}
-      {last.data ? <LastRequest request={last.data} refusal={refusal} /> : null}
-      {isAsking ? <RequestPlanDialog current={partner.data?.planId ?? undefined} onClose={() => setAsking(false)} /> : null}
+      <p className="tabular-nums py-2">
+        <b>{plan?.name ?? 'Custom terms'}</b>
+        {plan ? (
+          <span className="text-ink-2">
+            {' '}
+            {priceOf(plan)} a month, with {limitsOf(plan)}
+          </span>
+        ) : null}
+        {partner.trialEndsAt ? <span className="text-ink-3">. The trial ends {formatDay(partner.trialEndsAt)}</span> : null}
+      </p>
+      {last ? <LastRequest request={last} refusal={refusal} /> : null}
+      {isAsking ? <RequestPlanDialog current={partner.planId ?? undefined} onClose={() => setAsking(false)} /> : null}
     </Section>
   );
 }

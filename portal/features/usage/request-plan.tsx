@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../shared/plan-labels.ts';
 import { plansQuery } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -29,7 +29,7 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
   const plans = useQuery(plansQuery);
   const form = useForm({
     saved: EMPTY,
-    send: (values) => api.createPlanRequest({ body: toBody(values) }),
+    send: (values) => formApi.createPlanRequest({ body: toBody(values) }),
     onSaved: () => {
       onClose();
       announce('Request sent.');

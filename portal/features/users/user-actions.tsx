@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
-import { ReasonDialog } from '../../shared/reason-dialog.tsx';
+import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -32,54 +31,58 @@ export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   );
 }
 
+const REASON = {
+  label: 'Reason',
+  hint: 'required, recorded in the audit log',
+  required: true,
+  danger: true,
+  rows: 2,
+  maxLength: 500,
+} as const;
+
 type ActProps = { user: User; onClose: () => void };
 
 function ResetMfa({ user, onClose }: ActProps) {
-  const reset = useMutation({
-    mutationFn: (reason: string) => api.resetUserMfa({ params: { id: user.id }, body: { reason } }),
-    onSuccess: () => {
-      announce(`MFA reset for ${user.fullName || user.email}. They were notified by e-mail.`);
-      onClose();
-    },
-    onSettled: () => refreshAfter('usersChanged'),
-  });
   return (
-    <ReasonDialog
+    <NoteDialog
+      {...REASON}
       title={`Reset MFA of ${user.fullName || user.email}?`}
       action="Reset MFA"
       keep="Leave it on"
-      busy={reset.isPending && 'Resetting'}
-      error={reset.error}
+      busy="Resetting"
       placeholder="Lost phone, identity verified by phone"
+      send={(reason) =>
+        formApi.resetUserMfa({ params: { id: user.id }, body: { reason } }).finally(() => void refreshAfter('usersChanged'))
+      }
+      onSaved={() => {
+        announce(`MFA reset for ${user.fullName || user.email}. They were notified by e-mail.`);
+        onClose();
+      }}
       onClose={onClose}
-      onConfirm={(reason) => reset.mutate(reason)}
     >
       <b>{user.email}</b> can log in with a password alone until they set up two-step sign-in again. They are signed out everywhere and
       notified by e-mail. Verify the request came from them.
-    </ReasonDialog>
+    </NoteDialog>
   );
 }
 
 function SignOut({ user, onClose }: ActProps) {
-  const signOut = useMutation({
-    mutationFn: (reason: string) => api.signOutUser({ params: { id: user.id }, body: { reason } }),
-    onSuccess: () => {
-      announce(`${user.fullName || user.email} is signed out everywhere.`);
-      onClose();
-    },
-  });
   return (
-    <ReasonDialog
+    <NoteDialog
+      {...REASON}
       title={`Sign out ${user.fullName || user.email}?`}
       action="Sign out everywhere"
       keep="Leave them signed in"
-      busy={signOut.isPending && 'Signing out'}
-      error={signOut.error}
+      busy="Signing out"
       placeholder="Left a session open on a shared computer"
+      send={(reason) => formApi.signOutUser({ params: { id: user.id }, body: { reason } })}
+      onSaved={() => {
+        announce(`${user.fullName || user.email} is signed out everywhere.`);
+        onClose();
+      }}
       onClose={onClose}
-      onConfirm={(reason) => signOut.mutate(reason)}
     >
       Every session of <b>{user.email}</b> ends now. They can log in again.
-    </ReasonDialog>
+    </NoteDialog>
   );
 }

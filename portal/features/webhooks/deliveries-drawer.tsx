@@ -2,14 +2,13 @@ import { type DeliveryStatus, LIMITS } from '@partner-portal/contract/vocabulary
 import { useQuery } from '@tanstack/react-query';
 import { History, Send } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { isLost } from '../../app/errors.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -64,17 +63,9 @@ export function DeliveriesDrawer({ endpoint, search, onSearch, onClose, onRecove
           </span>
         </div>
         <Notes endpoint={endpoint} />
-        {isLost(list) ? (
-          <div className="px-5 py-3">
-            <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : list.data === undefined ? (
-          <div className="px-5">
-            <SkeletonRows rows={8} label="Loading deliveries" />
-          </div>
-        ) : (
-          <Log rows={rows} endpoint={endpoint} search={search} onSearch={onSearch} arrived={arrived} empty={sendTest('sm')} />
-        )}
+        <Loaded query={list} className="px-5 py-3" skeleton={<SkeletonRows rows={8} label="Loading deliveries" />}>
+          {() => <Log rows={rows} endpoint={endpoint} search={search} onSearch={onSearch} arrived={arrived} empty={sendTest('sm')} />}
+        </Loaded>
       </div>
     </Drawer>
   );

@@ -1,6 +1,6 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useState } from 'react';
-import { api } from '../../app/api.ts';
+import { formApi } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -24,7 +24,7 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
       <UrlForm
         initial=""
         action="Add endpoint"
-        send={(url) => api.createWebhook({ body: { url } })}
+        send={(url) => formApi.createWebhook({ body: { url } })}
         onSaved={(made) => {
           addEndpoint(made);
           setRegistration(made);
@@ -39,7 +39,11 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
 export function ChangeUrl({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const send = async (url: string): Promise<Endpoint> => {
     try {
-      return await api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } });
+      return await formApi.updateWebhook({
+        params: { id: endpoint.id },
+        body: { url },
+        headers: { 'if-match': `"${endpoint.updatedAt}"` },
+      });
     } catch (error) {
       if (codeOf(error) === 'stale_record') void refreshAfter('endpointsChanged');
       throw error;

@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
+import { useState } from 'react';
+import { formApi, type Reply } from '../../app/api.ts';
 import { formatMoment, plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form, FormErrors } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -19,45 +18,41 @@ type Counted = { range: Range; answer: Reply<'recoverDeliveries'> };
 
 /** Redelivers missed events: counts them first, then sends exactly those. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const { id } = endpoint;
-  const [window, setWindow] = useState<Window>(() => ({ span: 'day', since: fieldTime(Date.now() - 86_400_000), until: '' }));
   const [counted, setCounted] = useState<Counted>();
-  const count = useMutation({
-    // Counting fixes the end of the window, so no event is added before sending.
-    mutationFn: async (range: Range) => {
-      const fixed = { until: new Date().toISOString(), ...range };
-      return { range: fixed, answer: await api.recoverDeliveries({ params: { id }, body: { ...fixed, dryRun: true } }) };
+  const found = counted && counted.answer.count > 0 ? counted : undefined;
+  const recover = (range: Range, dryRun: boolean) => formApi.recoverDeliveries({ params: { id: endpoint.id }, body: { ...range, dryRun } });
+  const [first] = useState<Window>(() => ({ span: 'day', since: fieldTime(Date.now() - 86_400_000), until: '' }));
+  const form = useForm<Window, Counted | undefined>({
+    saved: first,
+    send: async (values) => {
+      if (found) {
+        const { recovery } = await recover(found.range, false);
+        if (!recovery) announce('No missed events left in this period.');
+        return undefined;
+      }
+      // Counting fixes the end of the window, so no event is added before sending.
+      const range = { until: new Date().toISOString(), since: values.since, ...windowOf(values, Date.now()) };
+      return { range, answer: await recover(range, true) };
     },
-    onSuccess: setCounted,
-  });
-  const start = useMutation({
-    mutationFn: (range: Range) => api.recoverDeliveries({ params: { id }, body: { ...range, dryRun: false } }),
-    onSuccess: ({ recovery }) => {
-      void refreshAfter('recoveryChanged', id);
-      if (!recovery) announce('No missed events left in this period.');
+    onSaved: (result) => {
+      if (result) return setCounted(result);
+      void refreshAfter('recoveryChanged', endpoint.id);
       onClose();
     },
+    keepValues: true,
   });
+  const window = form.values;
   const range = windowOf(window, Date.now());
   const change = (part: Partial<Window>): void => {
-    setWindow((before) => ({ ...before, ...part }));
+    form.set(part);
     setCounted(undefined);
-    count.reset();
-    start.reset();
+    form.clearErrors();
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (counted && counted.answer.count > 0) start.mutate(counted.range);
-    else if (range) count.mutate(range);
-  };
-  const errors = fieldErrors(count.error);
-  const error = start.error ?? (Object.keys(errors).length > 0 ? null : count.error);
   return (
     <Dialog open onClose={onClose} title="Recover missed events">
-      <form onSubmit={submit}>
+      <Form form={form} hasSummary={false} className="">
         <p className="mb-4 text-ink-2">
-          Sends failed events from a period again, oldest first. Event IDs stay the same, so your receiver can detect events it already has
-          already.
+          Sends failed events from a period again, oldest first. Event IDs stay the same, so your receiver can detect events it already has.
         </p>
         <Segmented
           label="Period"
@@ -65,9 +60,9 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
           onChange={(span) => change({ span })}
           options={SPANS.map((span) => ({ value: span, label: SPAN_LABELS[span] }))}
         />
-        {window.span === 'own' ? <OwnWindow window={window} errors={errors} onChange={change} /> : null}
+        {window.span === 'own' ? <OwnWindow window={window} errors={form.errors} onChange={change} /> : null}
         <div className="mt-4 grid gap-3" aria-live="polite">
-          {error ? <ErrorBlock error={error} /> : null}
+          <FormErrors form={form} />
           {counted ? <Found {...counted.answer} /> : null}
         </div>
         <DialogActions>
@@ -76,12 +71,12 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
             kind="primary"
             type="submit"
             inactive={!range || counted?.answer.count === 0}
-            busy={count.isPending ? 'Counting' : start.isPending ? 'Starting' : false}
+            busy={form.isBusy && (found ? 'Starting' : 'Counting')}
           >
-            {counted && counted.answer.count > 0 ? `Send ${plural(counted.answer.count, 'event')} again` : 'Count missed events'}
+            {found ? `Send ${plural(found.answer.count, 'event')} again` : 'Count missed events'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -102,6 +97,7 @@ function OwnWindow({
         error={errors['since']}
         type="datetime-local"
         required
+        data-field="since"
         value={window.since}
         onChange={(text) => onChange({ since: text })}
       />

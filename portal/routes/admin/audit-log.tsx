@@ -1,13 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { startQueries } from '../../app/route-data.ts';
 import { AuditLog } from '../../features/audit/audit-log.tsx';
-import { type AuditSearch, parseAuditSearch } from '../../features/audit/queries.ts';
+import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../features/audit/queries.ts';
 import { onlySet } from '../../app/search-params.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 
 export const Route = createFileRoute('/admin/audit-log')({
   validateSearch: parseAuditSearch,
+  loaderDeps: ({ search: { entry: _entry, ...filters } }) => filters,
+  loader: ({ deps, preload }) => startQueries(preload, auditListQuery(deps)),
   component: Audit,
 });
 

@@ -1,14 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { parseUsageSearch } from '../../features/usage/queries.ts';
+import { lastRequestQuery, parseUsageSearch } from '../../features/usage/queries.ts';
 import { UsagePage } from '../../features/usage/usage-page.tsx';
 import { loadQueries } from '../../app/route-data.ts';
-import { quotaQuery } from '../../queries/agency.ts';
+import { ownPartnerQuery, quotaQuery } from '../../queries/agency.ts';
+import { plansQuery } from '../../queries/plans.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/usage')({
   validateSearch: parseUsageSearch,
-  loader: ({ preload }) => loadQueries(preload, quotaQuery),
+  loader: ({ preload }) => loadQueries(preload, quotaQuery, ownPartnerQuery, plansQuery, lastRequestQuery),
   pendingComponent: () => (
     <PageSkeleton title="Usage">
       <SkeletonBlock height={360} />

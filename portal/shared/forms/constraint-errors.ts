@@ -1,3 +1,5 @@
+import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
+
 /** Error texts by field name. */
 export type FieldErrors = Record<string, string>;
 
@@ -16,9 +18,9 @@ function textOf(control: HTMLInputElement | HTMLTextAreaElement): string {
   const { validity, type, minLength } = control;
   const { min, max } = control instanceof HTMLInputElement ? control : { min: '', max: '' };
   if (validity.badInput) return 'Enter a number.';
-  if (validity.valueMissing) return 'This field is required.';
+  if (validity.valueMissing) return FIELD_TEXTS.required;
   if (validity.typeMismatch) {
-    return type === 'email' ? 'Enter an e-mail address, such as name@example.com.' : 'Enter a web address, such as https://example.com.';
+    return type === 'email' ? FIELD_TEXTS.email : FIELD_TEXTS.url;
   }
   if (validity.tooShort) return `Use at least ${minLength} characters.`;
   if (validity.rangeUnderflow) return `Enter ${min} or more.`;

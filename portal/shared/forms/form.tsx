@@ -3,7 +3,7 @@ import { ErrorBlock } from '../error-block.tsx';
 import type { FormState } from './use-form.ts';
 
 type Props = {
-  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'submit' | 'clearErrors'>;
+  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'isBusy' | 'submit' | 'clearErrors'>;
   /** Reloads the record, for one that changed meanwhile. */
   onReload?: () => void;
   /** Shows the errors somewhere else, or only beside the fields. */
@@ -16,9 +16,13 @@ type Props = {
 /** A form without the browser's own bubbles: a summary on top, errors beside the fields, focus on the first invalid field. */
 export function Form({ form, onReload, hasSummary = true, id, className = 'grid gap-5', children }: Props) {
   const ref = useRef<HTMLFormElement>(null);
+  const focused = useRef(0);
   useEffect(() => {
-    if (form.refusals > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [form.refusals]);
+    // While busy a field may be disabled, and a disabled field takes no focus.
+    if (form.isBusy || focused.current === form.refusals) return;
+    focused.current = form.refusals;
+    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form.refusals, form.isBusy]);
   return (
     <form ref={ref} id={id} noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}

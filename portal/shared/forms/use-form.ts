@@ -1,14 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { preloadBodyCheck } from '../../app/body-check.ts';
+import { type Edits, useEdits } from '../../ui/hooks/use-edits.ts';
 import { constraintErrors, type FieldErrors } from './constraint-errors.ts';
 
 type Options<Values extends object, Result> = {
   /** The saved record, or the initial values of a new one. */
   saved: Values;
+  /** The edits, when they are kept outside of the form, such as by a page whose tabs unmount it. */
+  edits?: Edits<Values>;
+  /** Calls the service, by `formApi`: it checks the body with the contract's schema and sends it only if the schema accepts it. */
   send: (values: Values) => Promise<Result>;
   onSaved: (result: Result, sent: Values) => void;
+  /** Called when `send` failed; for a form that clears what was refused. */
+  onRefused?: () => void;
   /** Field errors that no input constraint expresses. */
   check?: (values: Values) => FieldErrors;
   /** Form field of a server field with another name: `{ expectedClients: 'clients' }`. Paths match by their last or first part. */
@@ -23,19 +29,22 @@ type Options<Values extends object, Result> = {
 export type FormState<Values extends object> = ReturnType<typeof useForm<Values, unknown>>;
 
 /**
- * Manages one form: keeps what was typed during a save, and shows input constraints and the server's field errors (the contract's
- * schemas, applied by the server) beside their fields. Why no form library does this: docs/adr/0014-forms.md.
+ * Manages one form: keeps what was typed during a save, and shows beside the fields what their input constraints, the contract's schema
+ * and the server refuse. Why no form library does this: docs/adr/0014-forms.md.
  */
 export function useForm<Values extends object, Result>({
   saved,
+  edits: ownEdits,
   send,
   onSaved,
+  onRefused,
   check,
   fieldNames = {},
   fieldOfCode = {},
   keepValues = false,
 }: Options<Values, Result>) {
-  const edits = useEdits(saved);
+  const inner = useEdits(saved);
+  const edits = ownEdits ?? inner;
   const [errors, setErrors] = useState<FieldErrors>({});
   const [refusals, setRefusals] = useState(0);
   const refuse = (found: FieldErrors): void => {
@@ -55,11 +64,18 @@ export function useForm<Values extends object, Result>({
       onSaved(result, sent);
       if (!keepValues) edits.settle(sent);
     },
-    onError: (error) => refuse(serverErrors(error)),
+    onError: (error) => {
+      refuse(serverErrors(error));
+      onRefused?.();
+    },
   });
   const set = (part: Partial<Values>): void => {
+    preloadBodyCheck();
+    const changes = (name: string): boolean => JSON.stringify(valueAt(part, name)) !== JSON.stringify(valueAt(edits.values, name));
     edits.set(part);
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))));
+    setErrors((before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !((name.split('.')[0] ?? name) in part && changes(name)))),
+    );
   };
   const field = <Name extends Extract<keyof Values, string>>(name: Name) => ({
     value: edits.values[name],
@@ -82,6 +98,10 @@ export function useForm<Values extends object, Result>({
     field,
     /** The same for an input, whose constraints are checked on submit. */
     input: <Name extends Extract<keyof Values, string>>(name: Name) => ({ 'data-field': name, ...field(name) }),
+    /** Sends the values with these on top, for a form that needs no click, such as a complete code. */
+    sendNow: (part: Partial<Values>): void => {
+      if (!save.isPending) save.mutate({ ...edits.values, ...part });
+    },
     submit: (event: FormEvent<HTMLFormElement>): void => {
       event.preventDefault();
       if (save.isPending) return;
@@ -103,8 +123,24 @@ export function useForm<Values extends object, Result>({
   };
 }
 
-/** Returns the form field of a server field: `businessProfile.hours` is `hours`, `recipients.0` is `recipients`. */
+/** Returns the form field of a server field: `hours` of `businessProfile.hours`, `recipients` of `recipients.0`, the whole path in an object. */
 function formFieldOf(name: string, values: object, fieldNames: Readonly<Record<string, string>>): string | undefined {
-  const path = name.split('.');
-  return [name, path.at(-1) ?? name, path[0] ?? name].map((part) => fieldNames[part] ?? part).find((part) => part in values);
+  const [first = name, second = '', ...rest] = name.split('.').map((part) => fieldNames[part] ?? part);
+  const own = fieldNames[name] ?? name;
+  if (own in values) return own;
+  const isList = /^\d+$/.test(second);
+  if (first in values && second && !isList && isObject(valueAt(values, first))) return [first, second, ...rest].join('.');
+  const last = rest.at(-1) ?? (second || first);
+  return (isList ? [first, last] : [last, first]).find((part) => part in values);
+}
+
+/** Returns the value of a field, or of the member of an object in a field. */
+function valueAt(values: object, name: string): unknown {
+  let value: unknown = values;
+  for (const part of name.split('.')) value = isObject(value) ? value[part] : undefined;
+  return value;
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

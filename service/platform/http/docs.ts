@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { bodyLimitOf, isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
+import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -31,7 +32,7 @@ const problem = z
         instance: '/clients',
         code: 'validation_failed',
         requestId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c0f',
-        errors: [{ field: 'name', code: 'required', message: 'This is needed.' }],
+        errors: [{ field: 'name', code: 'required', message: FIELD_TEXTS.required }],
       },
     ],
   });

@@ -2,7 +2,7 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../refuse.ts';
 import type { Input } from './context.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
 
 /** Parses the parts of a request by the schemas of its route. Refuses `not_found`, `invalid_query` and `validation_failed`. */
 export function parseInput(

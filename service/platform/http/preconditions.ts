@@ -9,5 +9,5 @@ export function requireMatch(ifMatch: string | undefined, updatedAt: Date): void
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(/^"|"$/g, ''));
   // The API sends milliseconds; the database stores microseconds.
   if (tags.some((tag) => new Date(tag).getTime() === updatedAt.getTime())) return;
-  throw new AppError('stale_record', { detail: 'Someone else has changed this in the meantime. Reload it and repeat your change.' });
+  throw new AppError('stale_record', { detail: 'Reload the record, then make your change again.' });
 }

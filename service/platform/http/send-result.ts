@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { Answer, type CsvAnswer, type EventsAnswer, type NdjsonAnswer } from './answer.ts';
 import { csvChunks } from './csv.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
 import { streamEvents } from './sse.ts';
 
 /** Sends a handler's result in the route's format. */

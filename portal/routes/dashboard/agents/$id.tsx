@@ -1,9 +1,9 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, type AgentTab, agentQuery } from '../../../queries/agents.ts';
+import { AGENT_TABS, type AgentTab, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
 import { choiceParam, idParam, onlySet } from '../../../app/search-params.ts';
-import { loadQueries } from '../../../app/route-data.ts';
+import { loadQueries, startQueries } from '../../../app/route-data.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
@@ -18,7 +18,11 @@ export const Route = createFileRoute('/dashboard/agents/$id')({
       outcome: choiceParam(['accepted', 'refused'], search.outcome),
       event: idParam(search.event),
     }),
-  loader: ({ params, preload }) => loadQueries(preload, agentQuery(params.id)),
+  loaderDeps: ({ search: { tab, outcome } }) => ({ tab, outcome }),
+  loader: ({ params, deps, preload }) => {
+    if (deps.tab === 'inbound') startQueries(preload, inboundQuery(params.id, deps.outcome));
+    return loadQueries(preload, agentQuery(params.id), workflowQuery(params.id));
+  },
   pendingComponent: () => (
     <PageSkeleton title="Agent">
       <SkeletonBlock height={420} />

@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { startQueries } from '../../../app/route-data.ts';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
-import { type AuditSearch, parseAuditSearch } from '../../../features/audit/queries.ts';
+import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../features/audit/queries.ts';
 
-export const Route = createFileRoute('/dashboard/settings/audit')({ validateSearch: parseAuditSearch, component: Audit });
+export const Route = createFileRoute('/dashboard/settings/audit')({
+  validateSearch: parseAuditSearch,
+  loaderDeps: ({ search: { entry: _entry, ...filters } }) => filters,
+  loader: ({ deps, preload }) => startQueries(preload, auditListQuery(deps)),
+  component: Audit,
+});
 
 function Audit() {
   const search = Route.useSearch();

@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { startQueries } from '../../../../app/route-data.ts';
 import { AuditLog } from '../../../../features/audit/audit-log.tsx';
-import { type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
+import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
 import { onlySet } from '../../../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
   validateSearch: parseAuditSearch,
+  loaderDeps: ({ search: { entry: _entry, ...filters } }) => filters,
+  loader: ({ params, deps, preload }) => startQueries(preload, auditListQuery({ ...deps, partner: params.partnerId })),
   component: Audit,
 });
 

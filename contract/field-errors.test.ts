@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { email, id, slug, text, time, webAddress } from '@partner-portal/contract/primitives.ts';
 import { z } from 'zod';
 import { fieldErrors } from './field-errors.ts';
+import { email, id, slug, text, time, webAddress } from './primitives.ts';
 
 const SHAPE = z.object({
   name: text(5),
@@ -49,7 +49,7 @@ describe('the words beside a field', () => {
     assert.deepEqual(complaint({ name: 'too long' }), [['name', 'too_big', 'Use at most 5 characters.']]);
     assert.deepEqual(complaint({ name: 3 }), [['name', 'invalid_type', 'This should be a text.']]);
     assert.deepEqual(complaint({ id: 'x' }), [['id', 'invalid_format', 'This is not a valid ID.']]);
-    assert.deepEqual(complaint({ email: 'x' }), [['email', 'invalid_format', 'Enter an e-mail address.']]);
+    assert.deepEqual(complaint({ email: 'x' }), [['email', 'invalid_format', 'Enter an e-mail address, such as name@example.com.']]);
     assert.deepEqual(complaint({ mode: 'mine' }), [['mode', 'invalid_value', 'Choose one of: platform, byok.']]);
     assert.deepEqual(complaint({ only: 'x' }), [['only', 'invalid_value', 'Choose FAILED.']]);
     assert.deepEqual(complaint({ count: 0 }), [['count', 'too_small', 'The minimum is 1.']]);

@@ -1,5 +1,5 @@
-import type { FieldError } from '@partner-portal/contract/errors.ts';
 import type { z } from 'zod';
+import type { FieldError } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -12,21 +12,27 @@ const TYPES: { readonly [expected: string]: string } = {
   object: 'an object',
   record: 'an object',
 };
+/** Sentences that the portal also shows before it sends anything. */
+export const FIELD_TEXTS = {
+  required: 'This field is required.',
+  email: 'Enter an e-mail address, such as name@example.com.',
+  url: 'Enter a web address, such as https://example.com.',
+} as const;
 const FORMATS: { readonly [format: string]: string } = {
   uuid: 'This is not a valid ID.',
-  email: 'Enter an e-mail address.',
-  url: 'Enter a web address such as https://example.com.',
+  email: FIELD_TEXTS.email,
+  url: FIELD_TEXTS.url,
   datetime: 'Enter a time such as 2026-01-05T09:12:44.102Z.',
 };
 
-/** Returns a schema's issues as `errors` of the problem body, each with a sentence to show beside the field. */
+/** Returns a schema's issues as `errors` of the problem body, each with a sentence to show beside the field: at the service, and in the portal's forms. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.slice(0, 50).map((issue) => {
     const missing = isMissing(issue);
     return {
       field: issue.path.map(String).join('.'),
       code: missing ? 'required' : (issue.code ?? 'invalid'),
-      message: missing ? 'This field is required.' : messageOf(issue),
+      message: missing ? FIELD_TEXTS.required : messageOf(issue),
     };
   });
 }
@@ -47,7 +53,7 @@ function messageOf(issue: Issue): string {
 }
 
 function tooSmall(origin: string, min: number): string {
-  if (origin === 'string') return min === 1 ? 'This field is required.' : `Use at least ${min} characters.`;
+  if (origin === 'string') return min === 1 ? FIELD_TEXTS.required : `Use at least ${min} characters.`;
   return origin === 'array' ? `Enter at least ${min}.` : `The minimum is ${min}.`;
 }
 
