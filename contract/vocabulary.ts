@@ -247,6 +247,7 @@ export const LIMITS = {
   pageDefault: 25,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
+  previewBodyBytesMax: 65_536,
   /** A body whose sender has proved nothing yet. */
   unprovenBodyBytesMax: 16_384,
   idempotencyHours: 24,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, text } from '../primitives.ts';
 import { agentRecord, catalogEntry } from '../records/agent.ts';
-import { AGENT_HEALTH } from '../vocabulary.ts';
+import { AGENT_HEALTH, LIMITS } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
 
 const templateParams = z.object({ templateName: z.string().max(80) });
@@ -159,6 +159,7 @@ export const agentRoutes = {
     limit: 'caller',
     params: idParams,
     body: z.object({ input: jsonObject.optional(), config: jsonObject.optional(), dryRun: z.literal(true).default(true) }),
+    bodyLimit: LIMITS.previewBodyBytesMax,
     reply: {
       200: z.object({
         input: jsonObject,

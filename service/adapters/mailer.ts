@@ -52,6 +52,8 @@ export type AwayError =
 export type MailState = 'ok' | 'degraded' | 'down';
 
 export type Mailer = {
+  /** Domain of the address that mails are sent from. */
+  domain: string;
   /** Makes one attempt; never throws for errors of the server. */
   send(letter: Letter): Promise<SendOutcome>;
   /** Checks connection, encryption and login; the result is cached for 30 s. */
@@ -90,6 +92,7 @@ export function createMailer(settings: SmtpSettings, options: MailerOptions = {}
     }
   };
   return {
+    domain,
     async send(letter) {
       refuseInsideTransaction();
       const bytes = await compose(letter, settings.from, domain);
@@ -150,7 +153,7 @@ function compose(letter: Letter, from: string, domain: string): Promise<Buffer> 
   return new MailComposer({
     messageId: `<${letter.id}@${domain}>`,
     from: { name: letter.fromName, address: from },
-    ...(letter.replyTo === null ? {} : { replyTo: { name: letter.fromName, address: letter.replyTo } }),
+    ...(letter.replyTo === null ? {} : { replyTo: { name: '', address: letter.replyTo } }),
     to: { name: '', address: letter.to },
     subject: letter.subject,
     text: letter.text,

@@ -166,7 +166,7 @@ export interface Statements {
   "invitations_take_invitation": { values: readonly [Date | string | null, string | null, Buffer | null, Date | string | null]; row: {  } };
   "list_due_events": { values: readonly [number | string | null]; row: { "id": string | null } };
   "mail_admins": { values: readonly [string | null]; row: { "id": string | null; "email": string | null } };
-  "mail_brand": { values: readonly [string | null]; row: { "name": string | null; "logoUrl": string | null; "brandColor": string | null; "supportEmail": string | null; "timezone": string | null } };
+  "mail_brand": { values: readonly [string | null]; row: { "name": string | null; "logoUrl": string | null; "brandColor": string | null; "supportEmail": string | null; "timezone": string | null; "isHouse": boolean | null } };
   "mail_cancel_mail": { values: readonly [string | null, string | null]; row: { "cancelMail": unknown } };
   "mail_claim": { values: readonly [Date | string | null, Date | string | null, number | string | null]; row: { "id": string | null; "partnerId": string | null; "invitationId": string | null; "to": string | null; "kind": string | null; "sealed": Buffer | null; "keyId": string | null; "bodyUntil": Date | null; "sendingSince": Date | null; "attempts": number | null; "interrupted": number | null; "awayCount": number | null } };
   "mail_claim_old_keys": { values: readonly [string | null, string | null, number | string | null]; row: { "id": string | null; "partnerId": string | null; "sealed": Buffer | null; "keyId": string | null } };

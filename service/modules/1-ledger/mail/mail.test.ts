@@ -103,7 +103,7 @@ describe('an invitation', () => {
     assert.ok(got && smtp.received.length === 1);
     assert.deepEqual(
       [got.mail.from?.name, got.mail.from?.address, got.mail.replyTo?.[0]?.address],
-      ['Acme Agency', 'no-reply@mail.example', 'help@acme.example'],
+      ['Acme Agency via mail.example', 'no-reply@mail.example', 'help@acme.example'],
     );
     assert.equal(got.mail.subject, 'Acme Agency invites you');
     const { text = '', html = '' } = got.mail;

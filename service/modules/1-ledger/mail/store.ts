@@ -4,11 +4,14 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Brand } from './compose/compose-mail.ts';
 
+/** The branding as stored. */
+export type StoredBrand = Omit<Brand, 'baseUrl' | 'viaDomain'> & { isHouse: boolean };
+
 /** Returns the branding of a partner's mail. The house partner's name is internal, so its mail says "Partner Portal". */
-export async function readBrand(tx: Tx, partnerId: string): Promise<Omit<Brand, 'baseUrl'> | undefined> {
-  const [row] = await runStatement<'mail_brand', Omit<Brand, 'baseUrl'>>(tx, {
+export async function readBrand(tx: Tx, partnerId: string): Promise<StoredBrand | undefined> {
+  const [row] = await runStatement<'mail_brand', StoredBrand>(tx, {
     name: 'mail_brand',
-    text: `select case when is_house then 'Partner Portal' else name end as name, logo_url, brand_color, support_email, timezone from partner where id = $1`,
+    text: `select case when is_house then 'Partner Portal' else name end as name, logo_url, brand_color, support_email, timezone, is_house from partner where id = $1`,
     values: [partnerId],
   });
   return row;

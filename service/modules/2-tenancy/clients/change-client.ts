@@ -5,6 +5,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refuseBusinessName } from '#modules/2-tenancy/identity/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { ClientsDeps } from './create-client.ts';
 import { type ClientChange, deleteClientUser, findClient, type LockedClient, lockClient, updateClient } from './store.ts';
@@ -12,6 +13,7 @@ import { fullProfile, toRecord } from './to-record.ts';
 
 /** Changes a client; of the business profile only the given members. */
 export async function changeClient(deps: ClientsDeps, caller: RequestContext, id: string, change: ClientChange) {
+  refuseBusinessName('name', change.name);
   const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');

@@ -2,6 +2,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { type ClientChange, lockClientLimit, findClient, insertClient } from './store.ts';
 import { toRecord } from './to-record.ts';
@@ -16,6 +17,9 @@ export async function createClient(
 ) {
   const { actor, now } = caller;
   const { inviteEmail, ...client } = input;
+  refuseBusinessName('name', client.name);
+  // The mail of the invitation greets the contact.
+  if (inviteEmail) refusePersonName('contactName', client.contactName);
   return deps.db.asTenant(actor, async (tx) => {
     const limit = await lockClientLimit(tx, actor.partnerId);
     if (!limit) return refuse('not_found');

@@ -13,6 +13,7 @@ export { rememberSignIn } from './login/known-device.ts';
 export { type OpenedSession, openSession } from './login/open-session.ts';
 export { rewrapTotp } from './mfa/rewrap-totp.ts';
 export { seedAdmin } from './login/seed-admin.ts';
+export { refuseBusinessName, refusePersonName } from './refuse-name.ts';
 export type { SsoRequirement } from './deps.ts';
 export { endSessions, findUserById } from './store.ts';
 export { switchMfaOff } from './mfa/store-mfa.ts';

@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refusePersonName } from './refuse-name.ts';
 import { sessionUserOf } from './login/session-answer.ts';
 import { findSessionUser, lockOwnUser, type ProfileChange, updateProfile } from './store.ts';
 
@@ -13,6 +14,7 @@ export async function updateMe(
   given: { [Field in keyof ProfileChange]?: string | undefined },
 ) {
   const { actor } = caller;
+  refusePersonName('fullName', given.fullName);
   const row = await deps.db.asTenant(
     actor,
     async (tx) => {

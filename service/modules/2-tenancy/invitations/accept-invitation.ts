@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { emailHasUser } from './store.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
@@ -31,6 +32,7 @@ export async function acceptInvitation(
   caller: Caller,
   input: { token: string; password: string; fullName?: string | undefined },
 ) {
+  refusePersonName('fullName', input.fullName);
   const tokenHash = hashToken(input.token);
   const { found, taken } = await deps.db.asSystem('invitation', async (tx) => {
     const row = await findByToken(tx, tokenHash);

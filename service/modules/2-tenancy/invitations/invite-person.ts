@@ -3,6 +3,7 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
 import { countSeats, lockForInvite } from './store.ts';
 
@@ -12,6 +13,7 @@ type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?:
 /** Invites a team member, always as a moderator, or a client user, who takes no seat. */
 export async function invitePerson(deps: InvitationDeps, caller: RequestContext, input: InvitationInput) {
   const { actor, now } = caller;
+  refusePersonName('fullName', input.fullName);
   if (input.kind === 'client_user' && !input.clientId)
     return refuseField('clientId', 'required', 'Choose the client this person belongs to.');
   const clientId = input.kind === 'client_user' ? (input.clientId ?? null) : null;

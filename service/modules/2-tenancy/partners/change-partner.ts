@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refuseBusinessName } from '#modules/2-tenancy/identity/index.ts';
 import type { PartnersDeps } from './create-partner.ts';
 import { findOwnPartner, findPartner, lockPartner, type PartnerChange, updatePartner } from './store.ts';
 import { toRecord } from './to-record.ts';
@@ -27,6 +28,7 @@ export async function changeOwnPartner(deps: PartnersDeps, caller: RequestContex
 }
 
 async function applyChange(tx: Tx, caller: RequestContext, id: string, change: PartnerChange): Promise<void> {
+  refuseBusinessName('name', change.name);
   const before = await lockPartner(tx, id);
   if (!before) return refuse('not_found');
   requireMatch(caller.header('if-match'), before.updatedAt);

@@ -3,6 +3,7 @@ import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { findPartner, findPlan, insertPartner, insertTerms, listSlugsLike, type PlanFacts } from './store.ts';
 import { toRecord } from './to-record.ts';
@@ -80,6 +81,8 @@ export async function suggestSlug(tx: SystemTx, companyName: string): Promise<st
 /** Creates a workspace as staff, without an application. */
 export async function createPartner(deps: PartnersDeps, caller: RequestContext, input: NewPartner) {
   const { actor, now } = caller;
+  refuseBusinessName('name', input.name);
+  refusePersonName('ownerName', input.ownerName);
   return deps.db.asStaff(actor, async (tx) => {
     const order = { ...input, timezone: input.timezone ?? 'UTC', invitedBy: actor.userId, now };
     const { partnerId, invitation } = await openWorkspace(tx, deps, order);

@@ -1,6 +1,7 @@
 import type { RequestContext } from '#platform/http/context.ts';
 import { newId } from '#platform/ids.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
 import { insertPlanRequest, findApplicant, type NewPlanRequest } from './store.ts';
 
@@ -26,6 +27,8 @@ export async function applyForWorkspace(
   kind: 'signup' | 'trial',
   given: Application,
 ) {
+  refusePersonName('fullName', given.fullName);
+  refuseBusinessName('companyName', given.companyName);
   const id = newId();
   await db.asSystem('application', async (tx) => {
     const { isKnown, housePartnerId, planId } = await findApplicant(tx, given.email, given.planId ?? null);

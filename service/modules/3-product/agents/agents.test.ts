@@ -247,6 +247,19 @@ describe('the preview', () => {
     assert.equal((await audits('agent.previewed')).length, 1);
   });
 
+  it('takes a body of 64 KiB, not a byte more', async () => {
+    const bodyOf = (bytes: number) => {
+      const frame = { input: { callerNumber: '+13125550121', businessNumber: '+13125550100', note: '' } };
+      const filler = 'n'.repeat(bytes - JSON.stringify(frame).length);
+      return { input: { ...frame.input, note: filler } };
+    };
+    const path = `/agents/${agentId}/test`;
+    assert.equal((await service.call('POST', path, { as: 'owner', body: bodyOf(65_536) })).status, 200);
+    const refused = await service.call('POST', path, { as: 'owner', body: bodyOf(65_537) });
+    assert.deepEqual([refused.status, refused.body.code], [413, 'too_large']);
+    assert.match(refused.body.detail, /64 KiB/);
+  });
+
   it('names missing input and invalid settings, and is for partner admins', async () => {
     const path = `/agents/${agentId}/test`;
     assert.equal(

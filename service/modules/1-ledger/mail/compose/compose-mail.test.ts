@@ -11,6 +11,7 @@ const brand: Brand = {
   brandColor: '#24478f',
   supportEmail: 'help@acme.example',
   timezone: 'America/Chicago',
+  viaDomain: 'portal.example',
   baseUrl: 'https://portal.example',
 };
 const at = new Date('2026-11-21T20:30:00.000Z');
@@ -81,6 +82,39 @@ describe('a mail', () => {
   it('shows times in the time zone of the partner', () => {
     assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
     assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
+  });
+
+  it('makes no link of a name, and leaves a person’s name with an address out of the greeting', () => {
+    const data = {
+      ...DATA.invitation,
+      fullName: 'locked, sign in at https://evil.example',
+      inviterName: 'evil.example',
+      clientName: 'Booking.com Repairs',
+    };
+    const old = composeMail(
+      { ...brand, name: 'PayPal https://evil.example' },
+      { partnerId: 'p', to: 'a@b.example', kind: 'invitation', data },
+    );
+    for (const part of [old.subject, old.text, old.html]) {
+      assert.doesNotMatch(part, /evil\.example|Booking\.com/);
+      assert.doesNotMatch(part, /sign in at/);
+    }
+    assert.match(old.text, /^Hello,$/m);
+    assert.match(
+      old.text.replaceAll('\n', ' ').replaceAll('\u2060', ''),
+      /PayPal https:\/\/evil\.example invites you to the portal of Booking\.com Repairs/,
+    );
+    const plain = { ...DATA.invitation, fullName: 'J. R. R. Tolkien', inviterName: 'Ann Lee', clientName: 'Smith & Co.' };
+    const usual = composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'invitation', data: plain });
+    assert.match(usual.text, /^Hello J\. R\. R\. Tolkien,$/m);
+    assert.match(usual.text.replaceAll('\n', ' '), /Ann Lee of Acme Agency invites you to the portal of Smith & Co\.,/);
+    assert.ok(!usual.text.includes('\u2060'));
+  });
+
+  it('shows the sending domain behind the agency’s name, unless the platform itself writes', () => {
+    assert.equal(compose('invitation').fromName, 'Acme Agency via portal.example');
+    assert.equal(compose('invitation', { name: 'Booking.com Repairs' }).fromName, 'Booking.com Repairs via portal.example');
+    assert.equal(compose('application_received', { name: 'Partner Portal', viaDomain: null }).fromName, 'Partner Portal');
   });
 
   it('links to this portal only', () => {

@@ -1,4 +1,5 @@
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
+import { unlinked } from '@partner-portal/core/people/name.ts';
 import type { NewMail } from './kinds.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
@@ -14,6 +15,8 @@ export type Brand = {
   brandColor: string | null;
   supportEmail: string | null;
   timezone: string;
+  /** Domain of the sending address, shown behind the agency's name; null for the platform's own mail and without a transport. */
+  viaDomain: string | null;
   /** Base of every link. */
   baseUrl: string;
 };
@@ -22,7 +25,8 @@ const SUBJECT_MAX = 150;
 
 /** Returns the mail as it will be sent. Pure: the same input gives the same mail. */
 export function composeMail(brand: Brand, mail: NewMail): MailBody {
-  const partnerName = plainLine(brand.name, 80) || 'Your portal';
+  const senderName = plainLine(brand.name, 80) || 'Your portal';
+  const partnerName = unlinked(senderName);
   const context: TextContext = {
     partnerName,
     when: (at) => formatWhen(at, brand.timezone),
@@ -34,7 +38,8 @@ export function composeMail(brand: Brand, mail: NewMail): MailBody {
   const branding = { partnerName, supportEmail, logoUrl: logoUrlOf(brand), colours: deriveMailBrand(brand.brandColor) };
   const links = content.blocks.flatMap((block) => (block.kind === 'action' ? [block.url] : []));
   return {
-    fromName: partnerName,
+    // The address is the platform's, and the name must not look as if it were the agency's own.
+    fromName: brand.viaDomain === null ? senderName : `${senderName} via ${brand.viaDomain}`,
     replyTo: supportEmail,
     subject,
     text: renderText(content, branding),

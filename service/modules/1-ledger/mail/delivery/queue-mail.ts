@@ -28,7 +28,8 @@ export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueM
     const brand = await readBrand(tx, mail.partnerId);
     if (!brand) throw new Error(`Cannot mail: no partner ${mail.partnerId} in this transaction.`);
     const id = newId();
-    const body = composeMail({ ...brand, baseUrl: deps.baseUrl }, mail);
+    const viaDomain = brand.isHouse ? null : (deps.mailer?.domain ?? null);
+    const body = composeMail({ ...brand, baseUrl: deps.baseUrl, viaDomain }, mail);
     const { sealed, keyId } = sealBody(deps.ring, { id, partnerId: mail.partnerId }, body);
     const usefulMs = (USEFUL_MINUTES[mail.kind] ?? USEFUL_MINUTES_DEFAULT) * 60_000;
     const status = deps.mailer ? 'queued' : 'not_configured';

@@ -1,6 +1,6 @@
 import type { MailData } from '../kinds.ts';
 import { action, type Content, quote, small, text, type TextContext } from './content.ts';
-import { greeting, plainLine, plainLines } from './plain.ts';
+import { businessName, greeting, plainLines } from './plain.ts';
 
 const APPLIED = 'You are receiving this email because someone applied with your address. If it was not you, you can ignore it.';
 const APPLICANT = 'You are receiving this email because you applied for a workspace.';
@@ -52,9 +52,7 @@ export function applicationRejected(data: MailData['application_rejected'], _con
     heading: 'We cannot offer you a workspace',
     blocks: [
       text(greeting(data.fullName)),
-      text(
-        `Thank you for applying for ${plainLine(data.companyName, 80) || 'your company'}. We cannot offer you a workspace at this time.`,
-      ),
+      text(`Thank you for applying for ${businessName(data.companyName) || 'your company'}. We cannot offer you a workspace at this time.`),
       ...quote(plainLines(data.note ?? '', 1000)),
       text('If anything changes, please get in touch.'),
     ],

@@ -1,6 +1,6 @@
 import type { MailData } from '../kinds.ts';
 import { action, type Block, type Content, facts, quote, text, type TextContext } from './content.ts';
-import { plainLine, plainLines } from './plain.ts';
+import { businessName, plainLine, plainLines } from './plain.ts';
 
 /** Recipients of alerts: admins, unless the rule names others. */
 const RECIPIENT = (partnerName: string): string =>
@@ -68,7 +68,7 @@ export function ssoReleased(data: MailData['sso_released'], { partnerName, when,
 
 export function accountSuspended(data: MailData['account_suspended'], { partnerName, when, link }: TextContext): Content {
   const isAgency = data.accountType === 'partner';
-  const name = plainLine(data.accountName, 80);
+  const name = businessName(data.accountName);
   return {
     subject: isAgency ? `The account of ${partnerName} is suspended` : `${name} is suspended`,
     heading: isAgency ? 'Your account is suspended' : `${name} is suspended`,

@@ -1,13 +1,13 @@
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, small, text, type TextContext } from './content.ts';
-import { greeting, plainLine } from './plain.ts';
+import { businessName, greeting, personName, plainLine } from './plain.ts';
 
 const SECURITY = 'Security emails cannot be turned off.';
 const NOT_YOU = 'If this was not you, reset your password now and contact us: someone else may know your password.';
 
 export function invitation(data: MailData['invitation'], { partnerName, when, link }: TextContext): Content {
-  const inviter = plainLine(data.inviterName ?? '', 80);
-  const client = plainLine(data.clientName ?? '', 80);
+  const inviter = personName(data.inviterName);
+  const client = businessName(data.clientName);
   const who = inviter === '' ? partnerName : `${inviter} of ${partnerName}`;
   const where =
     data.invitationKind === 'client_user'

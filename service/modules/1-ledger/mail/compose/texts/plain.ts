@@ -1,3 +1,5 @@
+import { personNameProblem, unlinked } from '@partner-portal/core/people/name.ts';
+
 /** Characters that can break headers or change how text is displayed: line breaks, control and bidi marks, zero-width characters. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
@@ -18,8 +20,18 @@ export function plainLines(text: string, max: number): string {
     .slice(0, max);
 }
 
+/** Returns the name of an agency or business as one line that mail programs make no link of. */
+export function businessName(name: string | null): string {
+  return unlinked(plainLine(name ?? '', 80));
+}
+
+/** Returns a person's name as one line; empty when it holds an address, which old records may. */
+export function personName(name: string | null): string {
+  return personNameProblem(name ?? '') ? '' : unlinked(plainLine(name ?? '', 80));
+}
+
 /** Salutation line; without the name when there is none. */
 export function greeting(fullName: string | null): string {
-  const name = plainLine(fullName ?? '', 80);
+  const name = personName(fullName);
   return name === '' ? 'Hello,' : `Hello ${name},`;
 }
