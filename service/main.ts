@@ -2,6 +2,8 @@ import { loadConfig } from './config.ts';
 import { StartError } from '#platform/start-error.ts';
 import { startSystem } from './start-system.ts';
 
+const STOP_MAX_MS = 60_000;
+
 /** Starts the whole system and stays in the foreground until it is signalled to stop. `--empty` seeds the staff account only. */
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--empty');
@@ -14,6 +16,10 @@ async function main(args: readonly string[]): Promise<void> {
   if (!stopping.signal.aborted)
     await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');
+  setTimeout(() => {
+    process.stderr.write(`Stopping took longer than ${STOP_MAX_MS / 1000} seconds. What was left is done by the next start.\n`);
+    process.exit(1);
+  }, STOP_MAX_MS).unref();
   await system.stop();
 }
 

@@ -12,7 +12,7 @@ import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import { type CallbackProof, isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody } from './raw-body.ts';
-import { receiveBody } from './receive-body.ts';
+import { type BodyBounds, receiveBody } from './receive-body.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import type { Sessions } from './session.ts';
@@ -65,7 +65,7 @@ export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<
 export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, route: RouteShape, handler: LooseHandler): void {
   requireDeclared(name, route);
   const ownBody = route.formToo === true;
-  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
+  const bounds = boundsOf(deps, route);
   const actors = new WeakMap<FastifyRequest, Actor>();
   const recorded = recordRefusals(route, deps.onRefused);
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
@@ -109,6 +109,11 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       },
     });
   });
+}
+
+/** Systems that forward events compress them; every other caller sends small bodies. */
+function boundsOf(deps: BindDeps, route: RouteShape): BodyBounds {
+  return { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs, acceptsGzip: route.access.kind === 'ingest' };
 }
 
 /** Checks the proof of a callback whose path names its subject. A malformed id names nothing. */
@@ -157,7 +162,7 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
 
 /** Calls the same handler without the framework (fast-path.ts). */
 function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
-  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
+  const bounds = boundsOf(deps, route);
   app.fastPath.add({ method: route.method, path: route.path, query, bounds }, async (call) => {
     const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
     const context = buildContext(request, call, null, deps.clock, call.rawBody);

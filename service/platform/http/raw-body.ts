@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { AppError } from '../refuse.ts';
 import { type JsonProblem, type JsonScan, PARTS_MAX, DEPTH_MAX, type ScanOptions, scanJson } from './scan-json.ts';
 
 /** An unparsed body: nothing of it is looked at before the checks that come first. */
 export type RawBody = {
+  /** As received, perhaps compressed. */
   readonly bytes: Buffer;
+  readonly isCompressed: boolean;
   /** Judges the bytes as those of a JSON text. Nothing is parsed. */
   scan(options: ScanOptions): JsonScan;
   /**
@@ -16,11 +19,13 @@ export type RawBody = {
   read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
 };
 
-type Received = { bytes: Buffer; headers: IncomingHttpHeaders; bytesMax: number; isTooLarge: boolean };
+/** `acceptsGzip`: the body may be compressed; decompressed, it may have `bytesMax` as well. */
+type Received = { bytes: Buffer; headers: IncomingHttpHeaders; bytesMax: number; isTooLarge: boolean; acceptsGzip: boolean };
 
 export function rawBody(received: Received): RawBody {
   return {
     bytes: received.bytes,
+    isCompressed: encodingOf(received.headers) !== 'identity',
     scan: (options) => scanJson(received.bytes, options),
     readJson: (scan, bytesMax) => readJson(received, scan, bytesMax),
     read: () => readObject(received),
@@ -29,7 +34,7 @@ export function rawBody(received: Received): RawBody {
 
 /** The body of a request that has none. */
 export function noBody(headers: IncomingHttpHeaders): RawBody {
-  return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false });
+  return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false, acceptsGzip: false });
 }
 
 /** Returns the refusal of a body over its limit, which it names. */
@@ -47,12 +52,37 @@ function readJson({ bytes, headers, bytesMax, isTooLarge }: Received, scan: Json
   // Several HTTP clients send the header without a body.
   if (bytes.length === 0) return undefined;
   if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  if (encodingOf(headers) !== 'identity') throw unsupportedEncoding('identity');
   if (scan.problem) throw refusalOf(scan.problem);
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
     throw malformed();
   }
+}
+
+/** Decompression ends at the limit, so a small body cannot become a large one. */
+function decompress({ bytes, headers, bytesMax, acceptsGzip }: Received): Buffer {
+  const encoding = encodingOf(headers);
+  if (encoding === 'identity') return bytes;
+  if (!acceptsGzip) throw unsupportedEncoding('identity');
+  if (encoding !== 'gzip') throw unsupportedEncoding('gzip');
+  try {
+    return gunzipSync(bytes, { maxOutputLength: bytesMax });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(bytesMax);
+    throw new AppError('malformed_json', { detail: 'The body could not be decompressed.' });
+  }
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  return headers['content-encoding']?.trim().toLowerCase() || 'identity';
+}
+
+/** Names the encoding the route takes, as RFC 9110, 12.5.3 wants it. */
+function unsupportedEncoding(accepted: 'identity' | 'gzip'): AppError {
+  const detail = accepted === 'gzip' ? 'Send the body plain or compressed with gzip.' : 'Send the body without a Content-Encoding.';
+  return new AppError('unsupported_media_type', { detail, headers: { 'accept-encoding': accepted } });
 }
 
 function refusalOf({ code, path }: JsonProblem): AppError {
@@ -67,8 +97,10 @@ function malformed(): AppError {
   return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
 }
 
-function readObject({ bytes, headers, bytesMax, isTooLarge }: Received): { kind: 'json' | 'form'; value: Record<string, unknown> } {
+function readObject(received: Received): { kind: 'json' | 'form'; value: Record<string, unknown> } {
+  const { headers, bytesMax, isTooLarge } = received;
   if (isTooLarge) throw tooLarge(bytesMax);
+  const bytes = decompress(received);
   if (mediaType(headers) === 'application/x-www-form-urlencoded') {
     return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
   }

@@ -134,6 +134,15 @@ describe('a body that does not arrive', () => {
   });
 });
 
+describe('a compressed body', () => {
+  it('is refused on a route for people, naming what it takes', async () => {
+    const compressed = head('/open', 'content-length: 12\r\ncontent-encoding: gzip');
+    const { status, problem } = await send(compressed, '{"text":"a"}');
+    assert.deepEqual([status, problem['code']], [415, 'unsupported_media_type']);
+    assert.equal((await send(head('/open', 'content-length: 12\r\ncontent-encoding: identity'), '{"text":"a"}')).status, 200);
+  });
+});
+
 describe('the limit of a route', () => {
   const session = { kind: 'session', roles: ['ADMIN'], write: false } as const;
   it('is what it declares, else 1 MiB after a proof and 16 KiB without one', () => {

@@ -6,7 +6,8 @@ import { type RawBody, rawBody } from './raw-body.ts';
 /** A sender that needs longer for its body holds a connection, and memory, for nothing. */
 export const BODY_TIMEOUT_MS = 30_000;
 
-export type BodyBounds = { bytesMax: number; timeoutMs?: number | undefined };
+/** `acceptsGzip`: the body may be compressed; both sizes are limited. */
+export type BodyBounds = { bytesMax: number; timeoutMs?: number | undefined; acceptsGzip?: boolean };
 
 /**
  * Receives a body and holds at most `bytesMax` of it, whatever its declared length. A longer one resolves as soon as that is known, empty:
@@ -15,13 +16,13 @@ export type BodyBounds = { bytesMax: number; timeoutMs?: number | undefined };
  */
 export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds): Promise<RawBody> {
   const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
-  const { bytesMax, timeoutMs = BODY_TIMEOUT_MS } = bounds;
+  const { bytesMax, timeoutMs = BODY_TIMEOUT_MS, acceptsGzip = false } = bounds;
   const chunks: Buffer[] = [];
   let size = 0;
   const refuseLarge = (): void => {
     chunks.length = 0;
     stream.off('data', onData).resume();
-    resolve(rawBody({ bytes: Buffer.alloc(0), headers, bytesMax, isTooLarge: true }));
+    resolve(rawBody({ bytes: Buffer.alloc(0), headers, bytesMax, isTooLarge: true, acceptsGzip }));
   };
   // Async iteration would cost more than all the rest of reading a small body.
   const onData = (chunk: Buffer): void => {
@@ -37,7 +38,7 @@ export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, boun
   stream.once('end', () => {
     clearTimeout(deadline);
     const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    resolve(rawBody({ bytes, headers, bytesMax, isTooLarge: false }));
+    resolve(rawBody({ bytes, headers, bytesMax, isTooLarge: false, acceptsGzip }));
   });
   stream.once('error', reject);
   // 'close' follows a complete body too.

@@ -23,6 +23,8 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   limits: RateLimits<'caller'>;
   portalDir: string;
+  /** How long open connections may take to finish when the server closes; 10 s when left out. */
+  closeGraceMs?: number;
 };
 
 declare module 'fastify' {
@@ -35,6 +37,7 @@ declare module 'fastify' {
   }
 }
 
+const CLOSE_GRACE_MS = 10_000;
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
 
 /**
@@ -67,7 +70,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.decorateRequest('caller', null);
   app.decorate('fastPath', fastPath);
-  app.addHook('preClose', async () => fastPath.close());
+  app.addHook('preClose', async () => {
+    fastPath.close();
+    // A response in progress is finished; a sender that stalls must not keep the process from ending.
+    setTimeout(() => app.server.closeAllConnections(), options.closeGraceMs ?? CLOSE_GRACE_MS).unref();
+  });
   // Each route receives its own body; where there is no route nothing is read.
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
@@ -95,6 +102,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await registerHeaders(app, options);
   await app.register(compress, {
     threshold: 1024,
+    // A route decides itself which compressed bodies it takes (raw-body.ts).
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });

@@ -173,7 +173,9 @@ export function refuseOutcome(result: Acceptance): never {
     case 'too_large':
       return refuse('too_large', { detail: 'The body must not exceed 1 MiB.' });
     case 'unsupported_media_type':
-      return refuse('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
+      return refuse('unsupported_media_type', {
+        detail: 'Send the event as application/json or as a form, plain or compressed with gzip.',
+      });
     case 'validation_failed':
       return refuseField('', 'invalid_type', 'The event must be a JSON object that is not nested deeper than 64 levels.');
     case 'rate_limited':

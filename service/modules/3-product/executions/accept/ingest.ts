@@ -96,7 +96,10 @@ function readEvent(rawBody: RawBody, template: Template | undefined): Candidate[
     return { input: template && kind === 'form' ? mapAliases(template, input) : input };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { problem: bodyProblem(error), preview: error.code === 'too_large' ? null : previewBytes(rawBody.bytes) };
+    return {
+      problem: bodyProblem(error),
+      preview: error.code === 'too_large' || rawBody.isCompressed ? null : previewBytes(rawBody.bytes),
+    };
   }
 }
 
