@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { refuseForeignHost, requireBearer } from './access.ts';
 import { anthropic } from './anthropic.ts';
 import { calcom } from './calcom.ts';
 import { migrateSandbox } from './migrate.ts';
@@ -21,7 +23,8 @@ export type SandboxOptions = {
   port: number;
 };
 
-export type Sandbox = { port: number; close(): Promise<void> };
+/** `token`: the bearer of `GET /calls` and of the receiver's secrets, another at each start. */
+export type Sandbox = { port: number; token: string; close(): Promise<void> };
 
 const STAND_INS: { readonly [provider: string]: StandIn } = { openai, anthropic, calcom, resend, twilio };
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -29,7 +32,8 @@ const TRIM_EVERY_MS = 10 * 60_000;
 
 /**
  * Starts the sandbox that replaces the third-party services: `/openai`, `/anthropic`, `/calcom`, `/resend`, `/twilio` speak their
- * public wire formats, `/receiver/<name>` accepts signed webhooks, `GET /calls` lists every call received. Migrates its schema first.
+ * public wire formats, `/receiver/<name>` accepts signed webhooks, `GET /calls` lists every call received, for the
+ * bearer `token` only. Migrates its schema first.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Losing the last call in a crash is acceptable; waiting for the disk on each would slow every execution.
@@ -37,7 +41,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // An idle connection may end with the database; the next query opens another.
   pool.on('error', () => undefined);
   await migrateSandbox(pool);
-  const app = buildServer(pool);
+  const token = randomBytes(32).toString('base64url');
+  const app = buildServer(pool, token);
   await app.listen({ host: options.host, port: options.port });
   const trimmer = setInterval(() => void trimCalls(pool).catch(() => undefined), TRIM_EVERY_MS);
   trimmer.unref();
@@ -45,6 +50,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port } = app.server.address() as AddressInfo;
   return {
     port,
+    token,
     close: async () => {
       clearInterval(trimmer);
       await app.close();
@@ -53,11 +59,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function buildServer(pool: pg.Pool): FastifyInstance {
+function buildServer(pool: pg.Pool, token: string): FastifyInstance {
+  const onRequest = requireBearer(token);
   const app = fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true });
+  app.addHook('onRequest', refuseForeignHost);
   app.register(formbody, { parser: readForm });
   app.get('/health', () => ({ status: 'ok' }));
-  app.get('/calls', async (request, reply) => {
+  app.get('/calls', { onRequest }, async (request, reply) => {
     const query = readQuery(request);
     const limit = Math.min(100, Math.max(1, Number(query['limit'] ?? 25) || 25));
     const cursor = query['cursor'];
@@ -69,7 +77,7 @@ function buildServer(pool: pg.Pool): FastifyInstance {
       ...(cursor === undefined ? {} : { cursor }),
     });
   });
-  addReceiver(app, pool);
+  addReceiver(app, pool, onRequest);
   app.all('/:provider/*', async (request, reply) => {
     const [path = ''] = request.url.split('?');
     const [, provider = ''] = path.split('/');

@@ -19,8 +19,9 @@ after(async () => {
 });
 
 const BODY = '{"id":"evt_1",  "data":{"name":"Zoë"}}';
+const bearer = () => ({ authorization: `Bearer ${sandbox.token}` });
 const now = () => Math.floor(Date.now() / 1000);
-const addSecret = (name: string, body: string) => fetch(`${base}/receiver/${name}/secret`, { method: 'PUT', body });
+const addSecret = (name: string, body: string) => fetch(`${base}/receiver/${name}/secret`, { method: 'PUT', body, headers: bearer() });
 async function deliver(name: string, signature: string, body = BODY): Promise<[number, unknown]> {
   const headers = { 'content-type': 'application/json', 'x-service-event': 'webhook.test', 'x-service-signature': signature };
   const response = await fetch(`${base}/receiver/${name}`, { method: 'POST', headers, body });
@@ -33,7 +34,7 @@ describe('the receiver', () => {
     assert.equal((await addSecret('crm', JSON.stringify({ secret: 'whsec_two' }))).status, 204);
     for (const secret of ['whsec_one', 'whsec_two'])
       assert.deepEqual(await deliver('crm', webhookSignatureHeader(secret, now(), BODY)), [200, { verified: true, type: 'webhook.test' }]);
-    const calls = (await (await fetch(`${base}/calls?provider=receiver`)).json()) as {
+    const calls = (await (await fetch(`${base}/calls?provider=receiver`, { headers: bearer() })).json()) as {
       data: { path: string; body: string; status: number }[];
     }; // its own answer
     assert.deepEqual(

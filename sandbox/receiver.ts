@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
 import { fieldsOf, textOf } from './provider.ts';
 import { listReceiverSecrets, saveCall, saveReceiverSecret } from './store.ts';
@@ -10,15 +10,15 @@ const NAME = /^[\w-]{1,60}$/;
 const PROVIDER = 'receiver';
 
 /**
- * A receiver of signed webhooks, as a customer would write one. `PUT /receiver/<name>/secret` with `{ secret }` adds a secret;
+ * A receiver of signed webhooks, as a customer would write one. `PUT /receiver/<name>/secret` with `{ secret }` adds a secret and passes `onRequest`;
  * `POST /receiver/<name>` accepts a delivery: 200 when the signature over the raw body is valid, else 401. Both are recorded as calls.
  */
-export function addReceiver(app: FastifyInstance, pool: pg.Pool): void {
+export function addReceiver(app: FastifyInstance, pool: pg.Pool, onRequest: onRequestAsyncHookHandler): void {
   void app.register(async (scope) => {
     // The signature covers the raw bytes, so the body must not be parsed first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.put<{ Params: { name: string } }>('/receiver/:name/secret', async (request, reply) => {
+    scope.put<{ Params: { name: string } }>('/receiver/:name/secret', { onRequest }, async (request, reply) => {
       const secret = secretIn(textOf(request.body));
       if (!NAME.test(request.params.name) || secret === '') return reply.status(400).send({ message: 'Send { "secret": "…" }' });
       await saveReceiverSecret(pool, request.params.name, secret);

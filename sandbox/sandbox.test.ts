@@ -194,7 +194,7 @@ describe('the language model stand-ins', () => {
 
 describe('the list of calls', () => {
   const list = async (query: string) => {
-    const { body } = await call('GET', `/calls${query}`, {});
+    const { body } = await call('GET', `/calls${query}`, { authorization: `Bearer ${sandbox.token}` });
     return body as {
       data: { id: string; provider: string; path: string; body: string | null; status: number }[];
       nextCursor: string | null;
@@ -216,6 +216,6 @@ describe('the list of calls', () => {
     assert.deepEqual([...first.data, ...second.data], whole.data);
   });
   it('refuses an unknown cursor', async () => {
-    assert.equal((await call('GET', '/calls?cursor=zzz', {})).status, 400);
+    assert.equal((await call('GET', '/calls?cursor=zzz', { authorization: `Bearer ${sandbox.token}` })).status, 400);
   });
 });

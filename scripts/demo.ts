@@ -29,9 +29,12 @@ try {
   say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for third-party services, the service.'));
   system = await startSystem();
   say(bold('\n2. An agency is set up.'));
-  const receiverUrl = `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`;
+  const receiver = {
+    url: `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`,
+    token: readFileSync(join(dataDir, 'sandbox-token'), 'utf8'),
+  };
   const report = (sentence: string): void => say(`   ${sentence}`);
-  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, report });
+  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiver, report });
   if (workspace.problem !== null) throw new Error(workspace.problem);
   await showProvisioning(workspace);
   await showMissedCall(workspace);

@@ -23,6 +23,7 @@ import { createServer } from '#platform/http/server.ts';
 import { createSessions } from '#platform/http/session.ts';
 import { createRunner } from '#platform/jobs/runner.ts';
 import type { Log } from '#platform/log.ts';
+import type { Secret } from '#platform/secret.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createNetworkLookup } from '#platform/outbound/network-lookup.ts';
@@ -69,8 +70,8 @@ export type AppDeps = {
   engineBaseUrl: () => string | null;
   /** The configured project, or the one the embedded engine created. */
   engineProjectId: () => string | null;
-  /** URL of the provider sandbox; null unless it is switched on. */
-  sandboxUrl: string | null;
+  /** The provider sandbox; null unless it is switched on. */
+  sandbox: { url: string; token: Secret } | null;
 };
 
 const POOL_MAX = 20;
@@ -82,6 +83,7 @@ export async function createApp(deps: AppDeps) {
   const { config, log } = deps;
   const clock = systemClock;
   const { publicBaseUrl } = config.http;
+  const sandboxUrl = deps.sandbox?.url ?? null;
 
   // Platform
   const pool = createPool(deps.addressOf('portal_service'), {
@@ -108,9 +110,9 @@ export async function createApp(deps: AppDeps) {
   const sessions = await createSessions(server, { ...config.session, clock });
 
   // Third-party systems
-  const internalUrls = (): (string | null)[] => [deps.engineBaseUrl(), deps.sandboxUrl];
+  const internalUrls = (): (string | null)[] => [deps.engineBaseUrl(), sandboxUrl];
   const internal = createInternalFetch((origin) => internalUrls().some((url) => url !== null && new URL(url).origin === origin));
-  const allowedHosts = [...config.devAllowedHosts, ...(deps.sandboxUrl === null ? [] : [new URL(deps.sandboxUrl).host])];
+  const allowedHosts = [...config.devAllowedHosts, ...(sandboxUrl === null ? [] : [new URL(sandboxUrl).host])];
   // Customers name the hosts of both.
   const lookup = createNetworkLookup({ allowedHosts });
   const outbound = createSafeFetch({ allowedHosts, lookup });
@@ -119,7 +121,7 @@ export async function createApp(deps: AppDeps) {
   const engineAdmin = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
   const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account: engineAdmin, send: createEngineSend(internal), clock });
   const tenantSql = createTenantSql(outbound);
-  const baseUrls = providerBaseUrls(config.providers.baseUrls, deps.sandboxUrl);
+  const baseUrls = providerBaseUrls(config.providers.baseUrls, sandboxUrl);
   const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
 
   // Layers 1 and 2: ledger, tenancy
@@ -252,7 +254,7 @@ export async function createApp(deps: AppDeps) {
       internalApiUrl: engineSettings.internalApiUrl,
       healthTimeoutMs: engineSettings.healthTimeoutMs,
       provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
-      sandboxUrl: () => deps.sandboxUrl,
+      sandbox: () => deps.sandbox,
     },
   });
   const agentRequestsModule = agentRequests({

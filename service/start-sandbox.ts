@@ -1,11 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startSandbox } from '@partner-portal/sandbox/index.ts';
+import { Secret } from '#platform/secret.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 
 export type RunningSandbox = {
   url: string;
+  /** Bearer of this start, for reading calls and adding receivers. Also in `sandbox-token` of the data folder, for this account only. */
+  token: Secret;
   /** True when the address differs from that of the last start: connections that contain the old one must be rewritten. */
   moved: boolean;
   close(): Promise<void>;
@@ -13,6 +16,7 @@ export type RunningSandbox = {
 
 const HOST = '127.0.0.1';
 const PORT_FILE = 'sandbox-port';
+const TOKEN_FILE = 'sandbox-token';
 
 /** Starts the provider sandbox on its previous port, because bound connections contain its address, or on another when that port is taken. */
 export async function startProviderSandbox(dataDir: string, address: DatabaseAddress): Promise<RunningSandbox> {
@@ -21,7 +25,11 @@ export async function startProviderSandbox(dataDir: string, address: DatabaseAdd
   const port = last > 0 && (await isFree(last)) ? last : 0;
   const sandbox = await startSandbox({ pg: address, host: HOST, port });
   if (sandbox.port !== last) await writeFile(file, String(sandbox.port));
-  return { url: `http://${HOST}:${sandbox.port}`, moved: last > 0 && sandbox.port !== last, close: () => sandbox.close() };
+  // Removed first: the mode counts for a new file only.
+  await rm(join(dataDir, TOKEN_FILE), { force: true });
+  await writeFile(join(dataDir, TOKEN_FILE), sandbox.token, { mode: 0o600, flag: 'wx' });
+  const url = `http://${HOST}:${sandbox.port}`;
+  return { url, token: new Secret(sandbox.token), moved: last > 0 && sandbox.port !== last, close: () => sandbox.close() };
 }
 
 function isFree(port: number): Promise<boolean> {

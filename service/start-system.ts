@@ -11,7 +11,7 @@ import { type App, createApp } from './app.ts';
 import { banner } from './banner.ts';
 import type { Config } from './config.ts';
 import { postSampleEvents, seedWorkspace } from './quick-start/seed-workspace.ts';
-import { startProviderSandbox } from './start-sandbox.ts';
+import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
 
 export type StartOptions = {
   /** Seed the staff account only. */
@@ -68,7 +68,7 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     config,
     log,
     addressOf,
-    sandboxUrl: sandbox?.url ?? null,
+    sandbox,
     engineBaseUrl,
     engineProjectId: () => projectId,
   });
@@ -86,8 +86,7 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     config.seedAdmin.email && config.seedAdmin.password
       ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
       : null;
-  const hasDemo =
-    isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandboxUrl: sandbox?.url ?? null }, step));
+  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox }, step));
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
   else step(`Ready at ${url}`);
@@ -151,7 +150,7 @@ async function startMetrics(config: Config, app: App, onStop: (end: () => Promis
 async function fillWorkspace(
   config: Config,
   app: App,
-  { admin, sandboxUrl }: { admin: { email: string; password: string }; sandboxUrl: string | null },
+  { admin, sandbox }: { admin: { email: string; password: string }; sandbox: RunningSandbox | null },
   step: (text: string) => void,
 ): Promise<boolean> {
   const agencies = await app.db.asSystem('seed', (tx) =>
@@ -163,7 +162,7 @@ async function fillWorkspace(
     baseUrl: config.engine.internalApiUrl,
     admin,
     password: admin.password,
-    ...(sandboxUrl === null ? {} : { receiverUrl: `${sandboxUrl}/receiver/northwind-crm` }),
+    ...(sandbox === null ? {} : { receiver: { url: `${sandbox.url}/receiver/northwind-crm`, token: sandbox.token.reveal() } }),
     report: (sentence: string) => step(`  ${sentence}`),
   };
   const workspace = await seedWorkspace(options);

@@ -14,13 +14,16 @@ export const DEMO = {
   businessNumber: '+13125550100',
 } as const;
 
+/** A receiver of webhooks at the provider sandbox, and the sandbox's bearer. */
+export type Receiver = { url: string; token: string };
+
 export type SeedOptions = {
   baseUrl: string;
   admin: { email: string; password: string };
   /** The password of the three demo users. */
   password: string;
   /** URL of a receiver of signed webhooks (the sandbox has one); without it no endpoint is registered. */
-  receiverUrl?: string;
+  receiver?: Receiver;
   /** Receives one sentence per step. */
   report: (sentence: string) => void;
 };
@@ -48,8 +51,8 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   });
   options.report(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
 
-  if (options.receiverUrl) {
-    await registerReceiver(owner, options.receiverUrl);
+  if (options.receiver) {
+    await registerReceiver(owner, options.receiver);
     options.report('A webhook endpoint is registered; its receiver knows the signing secret and checks every delivery.');
   }
 
@@ -123,9 +126,13 @@ export async function postSampleEvents(options: SeedOptions, workspace: Workspac
 }
 
 /** Registers an endpoint at the sandbox's receiver and gives the receiver its signing secret. Returns the endpoint's id. */
-export async function registerReceiver(owner: DemoClient, receiverUrl: string): Promise<string> {
-  const { id, secret } = await owner.createWebhook({ body: { url: receiverUrl } });
-  const response = await fetch(`${receiverUrl}/secret`, { method: 'PUT', body: JSON.stringify({ secret }) });
+export async function registerReceiver(owner: DemoClient, { url, token }: Receiver): Promise<string> {
+  const { id, secret } = await owner.createWebhook({ body: { url } });
+  const response = await fetch(`${url}/secret`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ secret }),
+  });
   if (!response.ok) throw new Error(`The receiver returned ${response.status}.`);
   return id;
 }

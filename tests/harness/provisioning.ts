@@ -70,6 +70,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
   const wire: ProvisioningService['wire'] = { around: undefined, isStopping: false };
   let engineUrl: string | null = null;
   let projectId: string | null = null;
+  let running: ReturnType<ProvisioningService['settings']['sandbox']> = null;
   const direct = createInternalFetch(() => true);
   const internal: InternalFetch = {
     send: (call) => (wire.around ? wire.around(call, direct.send) : direct.send(call)),
@@ -93,7 +94,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
     internalApiUrl: 'http://127.0.0.1:9',
     healthTimeoutMs: 60_000,
     provisionTimeoutMinutes: 15,
-    sandboxUrl: () => sandboxUrl,
+    sandbox: () => running,
   };
   const catalog = [...loadBundles()];
   const made: {
@@ -193,6 +194,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
   );
   engineUrl = `http://127.0.0.1:${engine.port}`;
   const sandbox: Sandbox = await startSandbox({ pg: service.database.configFor('portal_sandbox'), host: '127.0.0.1', port: sandboxPort });
+  running = { url: sandboxUrl, token: new Secret(sandbox.token) };
   projectId = (await client.listProjects())[0]?.id ?? null;
   if (projectId === null) throw new Error('The engine has no project.');
   return {

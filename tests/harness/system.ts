@@ -165,6 +165,11 @@ export function sandboxUrl(system: System, path = ''): string {
   return `http://127.0.0.1:${readFileSync(join(system.dataDir, 'sandbox-port'), 'utf8')}${path}`;
 }
 
+/** The bearer of this system's provider sandbox. */
+export function sandboxToken(system: System): string {
+  return readFileSync(join(system.dataDir, 'sandbox-token'), 'utf8');
+}
+
 export type Service = { pid: number; isAlive(): boolean; output(): string; ended: Promise<{ code: number | null; signal: string | null }> };
 
 /** The service's own entry with exactly these variables. `output` is what it writes to the terminal. */

@@ -3,7 +3,7 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, type Ids } from './route-cases.ts';
 import { callRoute } from './callers.ts';
-import { sandboxUrl, type System, until } from './system.ts';
+import { sandboxToken, sandboxUrl, type System, until } from './system.ts';
 
 /** Creates one record of every kind for the demo partner and returns the ids; `bearer` is a session of its owner. */
 export async function collectIds(system: System, workspace: Workspace, bearer: string): Promise<Ids> {
@@ -39,7 +39,7 @@ export async function collectIds(system: System, workspace: Workspace, bearer: s
 /** An endpoint with a finished delivery and an empty recovery. */
 async function addWebhook(system: System, workspace: Workspace): Promise<Pick<Ids, 'endpoint' | 'delivery' | 'recovery'>> {
   const { owner, partnerId } = workspace;
-  const endpoint = await registerReceiver(owner, sandboxUrl(system, '/receiver/isolated'));
+  const endpoint = await registerReceiver(owner, { url: sandboxUrl(system, '/receiver/isolated'), token: sandboxToken(system) });
   const { deliveryId } = await owner.testWebhook({ params: { id: endpoint } });
   await until('the test was delivered', async () => {
     const rows = await owner.listDeliveries({ params: { id: endpoint } });

@@ -183,7 +183,9 @@ async function newestCall(): Promise<string> {
 }
 
 async function listCalls(since: string): Promise<Call[]> {
-  const response = await fetch(`http://127.0.0.1:${sandbox.port}/calls?limit=100`);
+  const response = await fetch(`http://127.0.0.1:${sandbox.port}/calls?limit=100`, {
+    headers: { authorization: `Bearer ${sandbox.token}` },
+  });
   const { data } = (await response.json()) as { data: Call[] };
   return data.filter((call) => call.id > since);
 }

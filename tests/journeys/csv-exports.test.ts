@@ -29,7 +29,7 @@ before(async () => {
   assert.equal(asked.status, 201, asked.text);
   // Three calls that the sandbox keeps.
   for (let n = 0; n < 3; n += 1)
-    await fetch(`${product.settings.sandboxUrl()}/calcom/v2/me`, { headers: { authorization: 'Bearer cal_sandbox' } });
+    await fetch(`${product.settings.sandbox()?.url}/calcom/v2/me`, { headers: { authorization: 'Bearer cal_sandbox' } });
 });
 after(async () => {
   await tenancy.close();

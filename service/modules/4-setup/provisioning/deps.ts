@@ -7,6 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
+import type { Secret } from '#platform/secret.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { InternalFetch } from '#platform/outbound/internal-fetch.ts';
 
@@ -56,8 +57,8 @@ export type ProvisioningSettings = {
   internalApiUrl: string;
   healthTimeoutMs: number;
   provisionTimeoutMinutes: number;
-  /** Address of the provider sandbox; null unless PROVIDER_SANDBOX is `true`. */
-  sandboxUrl: () => string | null;
+  /** Address and bearer of the provider sandbox; null unless PROVIDER_SANDBOX is `true`. */
+  sandbox: () => { url: string; token: Secret } | null;
 };
 
 export type ProvisioningDeps = {

@@ -6,6 +6,7 @@ import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { newId } from '#platform/ids.ts';
 import { announce } from '#platform/notify.ts';
+import { Secret } from '#platform/secret.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { claimInstance, insertAttempt, lockInstance, startStep } from './attempts/store-attempts.ts';
@@ -296,7 +297,7 @@ test('the engine page also works while the engine is unavailable or off', async 
 });
 
 test('the outbox lists what the sandbox received, page by page, and does not exist without a sandbox', async () => {
-  const base = service.settings.sandboxUrl() ?? '';
+  const base = service.settings.sandbox()?.url ?? '';
   const provider = createInternalFetch(() => true);
   const headers = { authorization: 'Bearer re_sandbox', 'content-type': 'application/json' };
   for (const subject of ['one', 'two', 'three']) {
@@ -314,12 +315,14 @@ test('the outbox lists what the sandbox received, page by page, and does not exi
   assert.deepEqual([second.body.data.length, second.body.nextCursor], [1, null]);
   assert.equal((await list(`?provider=twilio&cursor=${encodeURIComponent(first.body.nextCursor)}`)).body.code, 'invalid_cursor');
   assert.equal((await list('?q=two')).body.data.length, 1);
-  const { sandboxUrl } = service.settings;
-  service.settings.sandboxUrl = () => null;
+  const { sandbox } = service.settings;
+  service.settings.sandbox = () => null;
   assert.equal((await list()).body.code, 'not_found');
-  service.settings.sandboxUrl = () => 'http://127.0.0.1:1';
+  service.settings.sandbox = () => ({ url: 'http://127.0.0.1:1', token: new Secret('x') });
   assert.equal((await list()).body.code, 'service_unavailable');
-  service.settings.sandboxUrl = sandboxUrl;
+  service.settings.sandbox = () => ({ url: base, token: new Secret('the bearer of another start') });
+  assert.equal((await list()).body.code, 'service_unavailable');
+  service.settings.sandbox = sandbox;
 });
 
 type Stream = { events: ServerEvent[]; until(done: (events: ServerEvent[]) => boolean): Promise<ServerEvent[]>; stop(): void };

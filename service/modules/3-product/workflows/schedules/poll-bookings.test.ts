@@ -41,7 +41,7 @@ const MINUTE = 60_000;
 const booked: string[] = [];
 const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE);
 const calcom = (path: string, body: object) =>
-  fetch(`${service.settings.sandboxUrl()}/calcom/v2${path}`, {
+  fetch(`${service.settings.sandbox()?.url}/calcom/v2${path}`, {
     method: 'POST',
     headers: { authorization: 'Bearer cal_sandbox', 'content-type': 'application/json' },
     body: JSON.stringify(body),

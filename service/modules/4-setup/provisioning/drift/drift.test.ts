@@ -222,7 +222,7 @@ test('a check during a setup is refused, and only staff may start one', async ()
 
 test('the result of a run whose report was refused is read from the engine', async () => {
   const { internalApiUrl } = service.settings;
-  service.settings.internalApiUrl = service.settings.sandboxUrl() ?? '';
+  service.settings.internalApiUrl = service.settings.sandbox()?.url ?? '';
   const { workflowId, providerFlowId } = await install();
   const executionId = newId();
   const since = new Date(Date.now() - 1_000);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#platform/actor.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
+import type { Secret } from '#platform/secret.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 
@@ -45,8 +46,8 @@ export async function listOutbox(
 ) {
   // Asserts the session although no table is read: the calls contain customers' texts.
   await deps.db.asStaff(actor, async () => undefined);
-  const base = deps.settings.sandboxUrl();
-  if (base === null) return refuse('not_found', { detail: 'The provider sandbox is not on (PROVIDER_SANDBOX).' });
+  const sandbox = deps.settings.sandbox();
+  if (sandbox === null) return refuse('not_found', { detail: 'The provider sandbox is not on (PROVIDER_SANDBOX).' });
   const filters = { list: 'outbox', provider: query.provider, q: query.q };
   const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
   const search = new URLSearchParams({
@@ -55,13 +56,18 @@ export async function listOutbox(
     ...(query.provider === undefined ? {} : { provider: query.provider }),
     ...(query.q === undefined ? {} : { q: query.q }),
   });
-  const page = await ask(deps, `${base}/calls?${search}`);
+  const page = await ask(deps, `${sandbox.url}/calls?${search}`, sandbox.token);
   return { data: page.data, nextCursor: page.nextCursor === null ? null : deps.cursors.seal(filters, [page.nextCursor]) };
 }
 
-async function ask(deps: Pick<ProvisioningDeps, 'internal'>, url: string): Promise<z.output<typeof callsShape>> {
+async function ask(deps: Pick<ProvisioningDeps, 'internal'>, url: string, token: Secret): Promise<z.output<typeof callsShape>> {
   try {
-    const answer = await deps.internal.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
+    const answer = await deps.internal.send({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${token.reveal()}` },
+      timeoutMs: TIMEOUT_MS,
+    });
     if (answer.status === 200) return callsShape.parse(JSON.parse(answer.text));
     throw new Error(`The sandbox responded with ${answer.status}.`);
   } catch (error) {
