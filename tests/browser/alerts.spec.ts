@@ -9,7 +9,7 @@ test('the bell shows the alert the demo starts with, links to its fix, and clear
   const panel = page.getByRole('dialog', { name: 'Notifications' });
   await expect(panel.getByRole('button', { name: new RegExp(TITLE) })).toBeVisible();
   await expectAccessible(page, 'light');
-  await expectAccessible(page, 'dark');
+  await expectAccessible(page, 'dark', 'color');
   await panel.getByRole('button', { name: new RegExp(TITLE) }).click();
   await expect(page).toHaveURL(/\/dashboard\/integrations/);
   await expect(panel).toHaveCount(0);

@@ -20,7 +20,7 @@ for (const path of [
     await page.goto(path);
     await expectLoaded(page);
     await expectAccessible(page, 'light');
-    await expectAccessible(page, 'dark');
+    await expectAccessible(page, 'dark', 'color');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     // An unknown invitation and an unknown address return 404, which browsers log.

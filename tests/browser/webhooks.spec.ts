@@ -90,7 +90,7 @@ test('the secret is shown once: Done waits for the tick, every other way out ask
   const secret = await addInPage(page, receiver.url);
   expect(secret).toMatch(/^whsec_[\w-]{43}$/);
   await expectAccessible(page, 'light');
-  await expectAccessible(page, 'dark');
+  await expectAccessible(page, 'dark', 'color');
   await page.setViewportSize({ width: 390, height: 844 });
   const tooWide = 'Math.max(...[...document.querySelectorAll("dialog")].map((one) => one.scrollWidth - one.clientWidth))';
   await expect.poll(() => page.evaluate(tooWide)).toBeLessThanOrEqual(0);
@@ -204,7 +204,7 @@ test('a failed delivery says why and what to do; sent again it arrives, with the
     .click();
   await expect(log(page).getByText('this address is gone for good').first()).toBeVisible();
   await expectAccessible(page, 'light');
-  await expectAccessible(page, 'dark');
+  await expectAccessible(page, 'dark', 'color');
   receiver.status = 200;
   await log(page).getByRole('button', { name: 'Send again' }).click();
   const again = log(page).getByRole('button', { name: /client_user\.invited.*Sent again/ });

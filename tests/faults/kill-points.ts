@@ -4,8 +4,8 @@ import type { System } from '../harness/system.ts';
 import { isFull } from '../harness/full.ts';
 import type { Loss } from './engine-proxy.ts';
 
-/** Where an attempt is when its process is killed. `kind` is equal for points that differ in mode or repetition only. */
-export type Point = { kind: string; label: string; order: number | null; isStarted: boolean };
+/** Where an attempt is when its process is killed. `of` is the step or engine call, equal in every mode and repetition. */
+export type Point = { of: string; label: string; order: number | null; isStarted: boolean };
 export type StepPoint = Point & { order: number; status: 'running' | 'succeeded' };
 export type CallPoint = Point & { nth: number; name: string; loss: Loss };
 
@@ -18,8 +18,7 @@ export function stepPoints(mode: AttemptMode): StepPoint[] {
         ['after', 'succeeded'],
       ] as const
     ).map(([when, status]) => {
-      const kind = `${when} ${name}`;
-      return { kind, label: `${mode} ${kind}`, order: index + 1, status, isStarted: when === 'after' };
+      return { of: name, label: `${mode} ${when} ${name}`, order: index + 1, status, isStarted: when === 'after' };
     }),
   );
 }
@@ -30,8 +29,7 @@ export function callPoints(mode: AttemptMode, names: readonly string[]): CallPoi
     const losses = name.startsWith('GET ') ? (['unanswered'] as const) : (['unsent', 'unanswered'] as const);
     return losses.map((loss) => {
       const nth = index + 1;
-      const kind = `${name}, ${loss}`;
-      return { kind, label: `${mode} at call ${nth}, ${kind}`, nth, name, loss, order: null, isStarted: true };
+      return { of: name, label: `${mode} at call ${nth}, ${name}, ${loss}`, nth, name, loss, order: null, isStarted: true };
     });
   });
 }
@@ -39,12 +37,15 @@ export function callPoints(mode: AttemptMode, names: readonly string[]): CallPoi
 const sampled = new Set<string>();
 
 /**
- * Returns the points of a kind that no earlier call of this process returned: over all modes each kind is tried once. All points with
- * TEST_FULL.
+ * Returns one point of each step or call that no earlier call of this process returned, its points taken in turn: before, after, before …
+ * With TEST_FULL, all points.
  */
 export function sampleNew<P extends Point>(points: readonly P[]): P[] {
   if (isFull) return [...points];
-  return points.filter(({ kind }) => !sampled.has(kind) && sampled.add(kind));
+  const groups = Object.values(Object.groupBy(points, ({ of }) => of)).filter((group) => group !== undefined);
+  const fresh = groups.filter(([first]) => first && !sampled.has(first.of));
+  for (const [first] of fresh) if (first) sampled.add(first.of);
+  return fresh.flatMap((group, index) => group.slice(index % Math.min(2, group.length)).slice(0, 1));
 }
 
 /** The advisory lock that holds steps; nothing else uses it. */

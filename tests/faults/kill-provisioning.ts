@@ -29,7 +29,7 @@ import { type CallPoint, callPoints, holdStepsOnDemand, LOCK, type Point, sample
 // when the service is killed, so that one kill covers many points. The engine outlives the service, as an external one does.
 
 /** How many points one kill covers at most. */
-const PARTNERS = isFull ? 20 : 14;
+const PARTNERS = isFull ? 20 : 12;
 /** Transactions that may wait at once: the service has twenty connections. */
 const HELD_BY_DATABASE = 14;
 /** The service waits fifteen seconds for an engine response; a kill must come before the first held call times out. */
@@ -238,14 +238,18 @@ async function tryPoints<P extends Point>(
 export function testKills(mode: AttemptMode): void {
   it('before or after the work of any step is ended at the restart, and the next attempt leaves everything once', async (context) => {
     const points = sampleNew(stepPoints(mode));
+    assert.ok(points.length > 0);
     context.diagnostic(`${points.length} points`);
     await tryPoints(mode, points, HELD_BY_DATABASE, killAtSteps);
   });
 
+  // A repair makes no call that the other modes do not make.
+  if (mode === 'repair' && !isFull) return;
   it('during any engine call, before or after the engine has done it, leaves nothing twice either', async (context) => {
     const names = await recordCalls(mode);
     assert.ok(names.length > 8, names.join(', '));
     const points = sampleNew(callPoints(mode, names));
+    assert.ok(points.length > 0);
     context.diagnostic(`${points.length} points`);
     await tryPoints(mode, points, PARTNERS, killAtCalls);
   });
@@ -260,7 +264,7 @@ export async function killInOwnProject(mode: AttemptMode, isWanted: (name: strin
   await system.kill('SIGTERM');
   await system.restart();
   await runAttempt(partner, 'provision', 'with a project of its own');
-  const points = callPoints(mode, await recordCalls(mode)).filter((point) => isWanted(point.name));
+  const points = sampleNew(callPoints(mode, await recordCalls(mode)).filter((point) => isWanted(point.name)));
   for (const point of points) {
     await tryPoints(mode, [point], 1, killAtCalls);
     const names: string[] = (await engine.listProjects(partner.partnerId)).map((project) => project.displayName);

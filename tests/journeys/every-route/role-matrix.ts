@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { Secret, TOTP } from 'otpauth';
-import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../../harness/route-cases.ts';
 import {
-  addRival,
   type RouteResponse,
   callRoute,
   authorizationOf,
@@ -16,8 +15,9 @@ import {
   type Callers,
   createCallers,
   extendToken,
-} from '../harness/callers.ts';
-import { DEMO_PASSWORD, seedDemo, startSystem, type System } from '../harness/system.ts';
+} from '../../harness/callers.ts';
+import { DEMO_PASSWORD, type System } from '../../harness/system.ts';
+import type { Demo } from '../../harness/demo.ts';
 
 // Every route, called by every kind of caller. The expected response is derived below from the access rules alone, so a
 // binding that forgets a rule, and a route that does not re-validate the session, differ from it.
@@ -57,16 +57,8 @@ const ACCESS_CODES = [
   'user_disabled',
 ];
 
-before(async () => {
-  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  workspace = await seedDemo(system);
-  callers = await gather();
-});
-after(() => system?.stop());
-
-async function gather(): Promise<Record<string, Caller>> {
-  const facts = await addRival(system, workspace);
-  const callers = await createCallers(system, facts);
+async function gather(facts: Demo['facts']): Promise<Record<string, Caller>> {
+  const callers = await createCallers(system, facts, 'matrix.example');
   const [shut] = await system.query<{ partnerId: string; clientId: string }>(
     `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', 'suspended', 'suspended', now()) returning id),
        c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
@@ -175,31 +167,39 @@ function callAs(name: RouteName, authorization: string | undefined): Promise<Rou
   });
 }
 
-describe('every route, asked by everybody', () => {
-  for (const name of NAMES) {
-    const route = routeOf(name);
-    it(`${name} answers each as its declaration and the rules for accounts say`, async () => {
-      for (const [who, caller] of Object.entries(callers)) {
-        const answer = await callAs(name, caller.bearer());
-        const code = answer.problem?.code ?? '';
-        const must = expected(route, caller);
-        const what = `${name} as ${who}: ${answer.status} ${answer.text.slice(0, 200)}`;
-        if (must !== null) assert.equal(code, must, what);
-        else if (route.access.kind === 'session') assert.ok(!ACCESS_CODES.includes(code), what);
-        assert.ok(answer.status < 500 || ['engine_unavailable', 'mail_unavailable', 'service_unavailable'].includes(code), what);
-      }
-    });
-  }
-});
+export function testRoleMatrix(open: () => Promise<Demo>): void {
+  before(async () => {
+    const { facts, ...demo } = await open();
+    ({ system, workspace } = demo);
+    callers = await gather(facts);
+  });
 
-describe('a session that was signed out', () => {
-  let turn = 0;
-  for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
-    it(`opens ${name} no more`, async () => {
-      const { access } = routeOf(name);
-      const tokens = access.kind === 'session' ? access.roles.flatMap((role) => ended[role] ?? []) : [];
-      const answer = await callAs(name, `Bearer ${tokens[turn++ % tokens.length] ?? ''}`);
-      assert.equal(answer.problem?.code, 'unauthenticated', `${answer.status} ${answer.text.slice(0, 200)}`);
-    });
-  }
-});
+  describe('every route, asked by everybody', () => {
+    for (const name of NAMES) {
+      const route = routeOf(name);
+      it(`${name} answers each as its declaration and the rules for accounts say`, async () => {
+        for (const [who, caller] of Object.entries(callers)) {
+          const answer = await callAs(name, caller.bearer());
+          const code = answer.problem?.code ?? '';
+          const must = expected(route, caller);
+          const what = `${name} as ${who}: ${answer.status} ${answer.text.slice(0, 200)}`;
+          if (must !== null) assert.equal(code, must, what);
+          else if (route.access.kind === 'session') assert.ok(!ACCESS_CODES.includes(code), what);
+          assert.ok(answer.status < 500 || ['engine_unavailable', 'mail_unavailable', 'service_unavailable'].includes(code), what);
+        }
+      });
+    }
+  });
+
+  describe('a session that was signed out', () => {
+    let turn = 0;
+    for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
+      it(`opens ${name} no more`, async () => {
+        const { access } = routeOf(name);
+        const tokens = access.kind === 'session' ? access.roles.flatMap((role) => ended[role] ?? []) : [];
+        const answer = await callAs(name, `Bearer ${tokens[turn++ % tokens.length] ?? ''}`);
+        assert.equal(answer.problem?.code, 'unauthenticated', `${answer.status} ${answer.text.slice(0, 200)}`);
+      });
+    }
+  });
+}

@@ -1,0 +1,17 @@
+import { describe } from 'node:test';
+import { shareDemo } from '../harness/demo.ts';
+import { testBadInput } from './every-route/bad-input.ts';
+import { testEveryId } from './every-route/every-id.ts';
+import { testRoleMatrix } from './every-route/role-matrix.ts';
+import { testTenantIsolation } from './every-route/tenant-isolation.ts';
+import { testUnknownZone } from './every-route/unknown-zone.ts';
+
+// Walks of the whole route table on one system: first those that compare what is stored before and after, last those that end sessions
+// and change every row.
+const open = shareDemo();
+
+describe('every id', () => testEveryId(open));
+describe('tenant isolation', () => testTenantIsolation(open));
+describe('bad input', () => testBadInput(open));
+describe('the role matrix', () => testRoleMatrix(open));
+describe('an unknown time zone', () => testUnknownZone(open));

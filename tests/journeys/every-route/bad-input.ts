@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, it } from 'node:test';
+import { bodyLimitOf, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { callbackToken, ingestToken } from '@partner-portal/core/execution/token.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../../harness/route-cases.ts';
+import { type RouteResponse, type RouteCall, callRoute, assertProblem, refusalOf, type Callers } from '../../harness/callers.ts';
+import { type System } from '../../harness/system.ts';
+import type { Demo } from '../../harness/demo.ts';
+
+// Any malformed request gets a declared refusal, and the next caller is served. Generated from the route table.
+
+let system: System;
+let workspace: Workspace;
+let callers: Callers;
+let ids: Ids;
+
+const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
+const routeOf = (name: RouteName): RouteShape => routes[name];
+const withBody = NAMES.filter((name) => routeOf(name).body !== undefined);
+/** Their values are other people's JSON: what is in there is judged when the agent runs. */
+const FREE_JSON = ['triggerWorkflow', 'rerunExecution', 'ingestEvent', 'testAgent'];
+
+/** A caller who is allowed, with valid path parameters. */
+function proper(name: RouteName): RouteCall {
+  const route = routeOf(name);
+  const { params } = idsOf(name, route);
+  const found = (['owner', 'staff', 'clientUser'] as const).find((caller) => refusalOf(route, callers[caller].claims) === undefined);
+  const secret = system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '';
+  return {
+    params: { ...FREE_PARAMS, ...Object.fromEntries(Object.entries(params).map(([member, kind]) => [member, ids[kind]])) },
+    ...(route.access.kind === 'ingest' ? { query: { token: ingestToken(secret, ids.workflow) } } : {}),
+    ...(route.access.kind === 'callback' ? { headers: { 'x-callback-token': callbackToken(secret, executionOf(name)) } } : {}),
+    ...(route.access.kind === 'session' && found ? { authorization: `Bearer ${callers[found].token()}` } : {}),
+  };
+}
+
+/** The execution a proper callback is about. */
+function executionOf(name: RouteName): string {
+  return String(bodyOf(name, routeOf(name))?.['executionId'] ?? ids.execution);
+}
+
+const send = (name: RouteName, sent: RouteCall): Promise<RouteResponse> => callRoute(system, name, { ...proper(name), ...sent });
+
+/** Each member with a value of another type. */
+function wrongTypes(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, typeof value === 'object' ? 7 : { wrong: [1] }]));
+}
+
+/** Each text as long as a book, or as long as all of them may be together. */
+function tooLong(value: unknown, bodyLimit: number): unknown {
+  const texts = JSON.stringify(value).split('":"').length;
+  return withTexts(value, 'x'.repeat(Math.min(100_000, Math.floor((bodyLimit * 0.9) / texts))));
+}
+
+function withTexts(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return text;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, text));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withTexts(inner, text)]));
+}
+
+/** What was stored, but for the traces of runs: what is free JSON starts some. */
+async function fingerprint(): Promise<string> {
+  const row = `(to_jsonb(t) - '{last_run_at,consecutive_failures,updated_at}'::text[])`;
+  const tables = ['partner', 'client', 'invitation', 'workflow', 'credential', 'provisioning_attempt', 'plan'];
+  const parts = tables.map(
+    (table) => `select '${table}' as name, md5(coalesce(string_agg(${row}::text, '|' order by t.id), '')) as sum from ${table} t`,
+  );
+  return JSON.stringify(await system.query(parts.join(' union all ')));
+}
+
+export function testBadInput(open: () => Promise<Demo>): void {
+  before(async () => {
+    ({ system, workspace, callers } = await open());
+    const none = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
+    ids = {
+      ...none,
+      partner: workspace.partnerId,
+      client: workspace.oakStreetId,
+      workflow: workspace.workflowIds['missed-call-text-back'] ?? '',
+    };
+  });
+
+  describe('a body', () => {
+    for (const name of withBody) {
+      const route = routeOf(name);
+      const body = bodyOf(name, route) ?? {};
+      it(`of ${name} that cannot be read, is too large or comes as something else is refused as such`, async () => {
+        assertProblem(await send(name, { rawBody: '{"a":' }), 'malformed_json', name);
+        assertProblem(await send(name, { rawBody: `{"a":"${'x'.repeat(LIMITS.bodyBytesMax)}"}` }), 'too_large', name);
+        assertProblem(await send(name, { rawBody: 'a=b', contentType: 'text/plain' }), 'unsupported_media_type', name);
+      });
+      it(`of ${name} with the wrong values is refused with the fields that are wrong, and changes nothing`, async () => {
+        const start = await fingerprint();
+        for (const sent of [{ rawBody: '[]' }, { rawBody: '"text"' }, { body: wrongTypes(body) }]) {
+          const answer = await send(name, sent);
+          if (name === 'ingestEvent' && 'body' in sent) continue;
+          // A redirect from an identity provider always ends at the portal (modules/2-tenancy/sso).
+          if (route.format === 'redirect') continue;
+          assertProblem(answer, 'validation_failed', name);
+          assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
+        }
+        const longer = tooLong(body, bodyLimitOf(route)) as Record<string, unknown>; // an object, as the body
+        // A proof is for this execution alone.
+        if ('executionId' in body) longer['executionId'] = executionOf(name);
+        const long = await send(name, { body: longer });
+        // A body of switches alone has nothing that could be too long.
+        const hasLonger = JSON.stringify(longer) !== JSON.stringify(body);
+        if (hasLonger && route.format !== 'redirect' && !FREE_JSON.includes(name))
+          assertProblem(long, 'validation_failed', `${name} too long`);
+        assert.ok(long.status < 500, long.text);
+        // A preview shows what would be sent, so it repeats what came in.
+        if (name !== 'testAgent') assert.ok(!long.text.includes('x'.repeat(5_000)), 'what was sent is not sent back');
+        assert.equal(await fingerprint(), start);
+      });
+    }
+
+    it('with unknown members is accepted without them', async () => {
+      const authorization = `Bearer ${callers.owner.token()}`;
+      const answer = await callRoute(system, 'updateMe', {
+        authorization,
+        body: { fullName: 'Known', role: 'ADMIN', partnerRole: 'moderator', email: 'new@callers.example' },
+      });
+      assert.equal(answer.status, 200);
+      const user = JSON.parse(answer.text) as Record<string, unknown>;
+      assert.deepEqual([user['fullName'], user['role'], user['partnerRole']], ['Known', 'PARTNER', 'admin']);
+      assert.notEqual(user['email'], 'new@callers.example');
+      assertProblem(
+        await callRoute(system, 'updateMe', { authorization, rawBody: '{"__proto__":{"role":"ADMIN"},"fullName":"Known"}' }),
+        'malformed_json',
+        'a prototype',
+      );
+    });
+  });
+
+  describe('a path and a query', () => {
+    it('with what is no id lead nowhere', async () => {
+      for (const name of NAMES.filter(
+        (one) => Object.keys(idsOf(one, routeOf(one)).params).length > 0 && routeOf(one).access.kind === 'session',
+      )) {
+        for (const bad of ['1', '\u0000', 'x'.repeat(200), "' or 1=1 --"]) {
+          const good = proper(name);
+          const params = Object.fromEntries(Object.keys(good.params ?? {}).map((member) => [member, bad]));
+          const body = bodyOf(name, routeOf(name));
+          assertProblem(
+            await callRoute(system, name, { ...good, params, ...(body ? { body } : {}) }),
+            'not_found',
+            `${name} with ${JSON.stringify(bad)}`,
+          );
+        }
+      }
+    });
+
+    it('with values that are none are refused as such, each by its name', async () => {
+      for (const name of NAMES) {
+        const route = routeOf(name);
+        for (const member of Object.keys(route.query?.shape ?? {})) {
+          if (route.access.kind !== 'session') continue;
+          const caller =
+            refusalOf(route, callers.staff.claims) === undefined
+              ? 'staff'
+              : refusalOf(route, callers.owner.claims) === undefined
+                ? 'owner'
+                : 'clientUser';
+          for (const bad of ['\u0000', `💥${'x'.repeat(600)}`]) {
+            const answer = await callRoute(system, name, {
+              ...proper(name),
+              query: { [member]: bad },
+              authorization: `Bearer ${callers[caller].token()}`,
+            });
+            if (
+              member === 'cursor' ||
+              member === 'q' ||
+              member === 'cause' ||
+              member === 'category' ||
+              member === 'templateName' ||
+              member === 'provider'
+            ) {
+              assert.ok(answer.status < 500, `${name} ${member}: ${answer.text}`);
+              continue;
+            }
+            assert.equal(answer.problem?.code, 'invalid_query', `${name} ${member}: ${answer.status} ${answer.text}`);
+            assert.match(answer.problem.detail, new RegExp(`"${member}"`));
+          }
+        }
+      }
+    });
+  });
+
+  it('leaves the service ready', async () => {
+    assert.equal((await fetch(`${system.baseUrl}/health/ready`)).status, 200);
+  });
+}
