@@ -1,16 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSharedProject, startEmbeddedEngine } from '#adapters/embedded-engine.ts';
+import { type EmbeddedEngine, findSharedProject, startEmbeddedEngine } from '#adapters/embedded-engine.ts';
+import { createEngineClient } from '#adapters/engine-client.ts';
+import { createEngineSend } from '#adapters/engine/engine-send.ts';
+import { systemClock } from '#platform/clock.ts';
 import { openDatabaseHost } from '#platform/db/open-host.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { prepareDatabase } from '#platform/db/migrate.ts';
 import { serveMetrics } from '#platform/http/metrics.ts';
 import { createLog, type Log, openLogFile } from '#platform/log.ts';
+import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { StartError } from '#platform/start-error.ts';
-import { type App, createApp } from './app.ts';
+import type { App } from './app.ts';
 import { banner } from './banner.ts';
 import type { Config } from './config.ts';
-import { postSampleEvents, seedWorkspace } from './quick-start/seed-workspace.ts';
 import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
 
 export type StartOptions = {
@@ -24,7 +27,8 @@ export type System = { url: string; stop(): Promise<void> };
 
 /**
  * Starts everything this process is responsible for in order of dependency, and stops it in reverse: the listener first, then requests
- * and jobs, then the pool, the engine and Postgres. A start that fails stops what it had started.
+ * and jobs, then the pool, the engine and Postgres. It listens as soon as the database is ready, because events need no engine to be accepted.
+ * A start that fails stops what it had started.
  */
 export async function startSystem(config: Config, options: StartOptions): Promise<System> {
   const started: (() => Promise<void>)[] = [];
@@ -44,6 +48,9 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
   const step = (text: string): void => print(`  ${text}\n`);
   const { log, logFile } = await openLog(config);
   step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
+  // Loading the application takes longer than most of the start: Postgres starts beside it.
+  const loading = import('./app.ts');
+  loading.catch(() => undefined);
   const opened = await openDatabaseHost({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -58,12 +65,15 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
   if (sandbox) onStop(() => sandbox.close());
   const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
   if (ownEngine) step('Starting the workflow engine');
-  const embedded = ownEngine ? await startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null) : null;
+  const embedded = ownEngine ? startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null) : null;
   if (embedded) onStop(() => embedded.stop());
 
   step('Starting the service');
   let projectId = config.engine.projectId;
-  const engineBaseUrl = (): string | null => config.engine.baseUrl ?? embedded?.baseUrl() ?? null;
+  // The engine counts as absent until its project is known: nothing may be set up between the two.
+  const embeddedUrl = (): string | null => (projectId === null ? null : (embedded?.baseUrl() ?? null));
+  const engineBaseUrl = (): string | null => config.engine.baseUrl ?? embeddedUrl();
+  const { createApp } = await loading;
   const app = await createApp({
     config,
     log,
@@ -73,10 +83,13 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     engineProjectId: () => projectId,
   });
   onStop(() => app.stop());
-  if (embedded) projectId ??= await findSharedProject(app.engine);
   await seedStaff(config, app);
   if (sandbox?.moved) await app.rewriteConnections();
   if (config.role !== 'worker') await listen(config, app);
+  if (embedded) {
+    await embedded.ready;
+    projectId ??= await findProject(config, embedded);
+  }
   if (config.role !== 'http') await app.startWork();
   await startMetrics(config, app, onStop);
 
@@ -113,6 +126,18 @@ function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, san
   const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
   const compileCacheDir = join(config.dataDir, 'compiled');
   return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, teamProjects, allowedHosts, log, compileCacheDir });
+}
+
+/** Asks the embedded engine for its project, before the application knows its address. */
+async function findProject(config: Config, { baseUrl }: EmbeddedEngine): Promise<string> {
+  const internal = createInternalFetch((origin) => origin === baseUrl());
+  const { adminEmail, adminPassword } = config.engine;
+  const account = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
+  try {
+    return await findSharedProject(createEngineClient({ baseUrl, account, send: createEngineSend(internal), clock: systemClock }));
+  } finally {
+    await internal.close();
+  }
 }
 
 async function seedStaff(config: Config, app: App): Promise<void> {
@@ -158,6 +183,7 @@ async function fillWorkspace(
   );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Filling a demo workspace through the API');
+  const { postSampleEvents, seedWorkspace } = await import('./quick-start/seed-workspace.ts');
   const options = {
     baseUrl: config.engine.internalApiUrl,
     admin,

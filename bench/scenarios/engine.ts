@@ -34,8 +34,8 @@ export async function benchEngine(database: BenchDatabase, say: (line: string) =
   const sink = `http://127.0.0.1:${ready.port}`;
   const probe = await startChild<object, { port: number }>(new URL('../support/engine-probe.ts', import.meta.url), { sink });
   const compileCacheDir = mkdtempSync(join(tmpdir(), 'portal-bench-engine-'));
-  const start = () =>
-    startEmbeddedEngine({
+  const start = async () => {
+    const started = startEmbeddedEngine({
       database: database.addressOf('portal_engine'),
       adminEmail: ADMIN.email,
       adminPassword: new Secret(ADMIN.password),
@@ -44,6 +44,9 @@ export async function benchEngine(database: BenchDatabase, say: (line: string) =
       compileCacheDir,
       log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
     });
+    await started.ready;
+    return started;
+  };
   // As in every start except the first, the engine's code is already compiled.
   await (await start()).stop();
   const engine = await start();

@@ -28,7 +28,7 @@ after(async () => {
 });
 
 async function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngine> {
-  return startEmbeddedEngine({
+  const started = startEmbeddedEngine({
     database: database.configFor('portal_engine'),
     adminEmail: 'engine-admin@example.com',
     adminPassword: new Secret('correct horse battery'),
@@ -39,6 +39,8 @@ async function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<Embed
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     ...change,
   });
+  await started.ready;
+  return started;
 }
 
 function clientOf(running: EmbeddedEngine): EngineClient {
@@ -137,9 +139,10 @@ test('stopping while it is started again leaves no process behind', async () => 
 
 test('an engine that cannot start is told in one clear message without a secret', async () => {
   const port = await freePort();
-  const failed = await start({ database: { host: '127.0.0.1', port, user: 'x', database: 'x', password: 'a-database-password' } }).catch(
-    (error: unknown) => error,
-  );
+  const failed = await start({
+    database: { host: '127.0.0.1', port, user: 'x', database: 'x', password: 'a-database-password' },
+    startLimitMs: 0,
+  }).catch((error: unknown) => error);
   assert.ok(failed instanceof StartError);
   assert.match(failed.message, /^The embedded workflow engine did not start: .*ECONNREFUSED/);
   assert.ok(!lines.join().includes('a-database-password') && !lines.join().includes('correct horse battery'));

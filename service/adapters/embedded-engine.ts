@@ -26,18 +26,24 @@ export type EmbeddedEngineOptions = {
   compileCacheDir?: string;
   /** Tests only: where it listens first. */
   port?: number;
+  /** Tests only: how long a first start that fails is repeated. */
+  startLimitMs?: number;
   log: Log;
 };
 
 export type EmbeddedEngine = {
-  /** Returns its address, also during a restart, when calls are refused. Null once it is stopped. */
+  /** Resolves when it accepts calls for the first time. Rejects with `StartError` when its first start keeps failing. */
+  ready: Promise<void>;
+  /** Returns its address, also during a restart, when calls are refused. Null before it is ready and once it is stopped. */
   baseUrl(): string | null;
   pid(): number | null;
-  /** Stops it for good. */
+  /** Stops it for good, also while it starts. */
   stop(): Promise<void>;
 };
 
 const READY_LIMIT_MS = 30_000;
+/** A first start that fails is repeated for this long: the database may be restarting. */
+const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 12_000;
 const FIRST_WAIT_MS = 200;
 const WAIT_MS_MAX = 10_000;
@@ -65,9 +71,9 @@ type Run = { child: ChildProcess; port: number; exited: Promise<void> };
 
 /**
  * Runs the embedded engine in a process of its own and restarts it when it exits, with exponential back-off. It keeps its port. It exits with
- * this process, even a killed one, because its standard input closes. Throws `StartError` when the first start fails.
+ * this process, even a killed one, because its standard input closes.
  */
-export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+export function startEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
   const { log } = options;
   let current: Run | undefined;
   let port = options.port ?? 0;
@@ -107,13 +113,30 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     }
   };
 
-  await start();
+  const startFirst = async (): Promise<void> => {
+    const giveUpAt = performance.now() + (options.startLimitMs ?? START_LIMIT_MS);
+    for (;;) {
+      try {
+        await start();
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted || performance.now() >= giveUpAt) throw error;
+        log.warn({ err: error }, 'embedded engine did not start, trying again');
+        await delay(FIRST_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const ready = startFirst();
+  // A start that is stopped has no one who waits for it.
+  ready.catch(() => undefined);
   return {
+    ready,
     baseUrl: () => (port === 0 || stopping.signal.aborted ? null : `http://127.0.0.1:${port}`),
     pid: () => current?.child.pid ?? null,
     async stop() {
       stopping.abort();
       // Includes an engine that is starting.
+      await ready.catch(() => undefined);
       await restarting;
       if (current) await end(current);
     },

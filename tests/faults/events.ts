@@ -6,11 +6,10 @@ import { type System, until } from '../harness/system.ts';
 /** Caller numbers of events that were answered 202, by execution. */
 export type Accepted = Map<string, string>;
 
-const AGENTS = 16;
 let calls = 0;
 
 /** Copies of the installed missed-call agent, each for a client of its own: one agent takes sixty events a minute, a load needs several. They share its flow. */
-export async function addAgents(system: System, workspace: Workspace): Promise<string[]> {
+export async function addAgents(system: System, workspace: Workspace, count = 16): Promise<string[]> {
   const rows = await system.query<{ id: string }>(
     `with clients as (
        insert into client (partner_id, name, timezone) select $2, 'Client ' || n, 'America/Chicago' from generate_series(1, $3) n returning id
@@ -18,7 +17,7 @@ export async function addAgents(system: System, workspace: Workspace): Promise<s
      insert into workflow (partner_id, client_id, template_name, template_version, name, provider_flow_id, is_active, config)
      select w.partner_id, c.id, w.template_name, w.template_version, w.name, w.provider_flow_id, true, w.config
      from workflow w cross join clients c where w.id = $1 returning id`,
-    [workspace.workflowIds['missed-call-text-back'], workspace.partnerId, AGENTS],
+    [workspace.workflowIds['missed-call-text-back'], workspace.partnerId, count],
   );
   return rows.map((row) => row.id);
 }

@@ -24,6 +24,8 @@ export type System = {
   /** The seeded ADMIN. */
   admin: { email: string; password: string };
   pid(): number;
+  /** Resolves when the service process has ended. */
+  ended(): Promise<unknown>;
   /** Of the child processes of the service, by what their command line contains. */
   childPid(command: string): number | undefined;
   /** Typed calls; unauthenticated without a token. */
@@ -123,6 +125,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     kill,
     admin: { email: options.env?.['SEED_ADMIN_EMAIL'] ?? ADMIN.email, password: options.env?.['SEED_ADMIN_PASSWORD'] ?? ADMIN.password },
     pid: () => current().pid,
+    ended: () => current().ended,
     childPid: (command) => childrenOf(current().pid).find((pid) => commandOf(pid).includes(command)),
     client: (token) => createClient(routes, { baseUrl, fetch: ask, token: () => token }),
     async login(email, password) {
