@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { createGuardedAgent, isPublicAddress } from './guard.ts';
+import { isPublicAddress } from './guard-table.ts';
+import { createGuardedAgent } from './guard.ts';
 
 const refused = [
   '0.0.0.0',
@@ -92,6 +93,10 @@ test('every spelling of a loopback address is refused before anybody connects; t
   await assert.rejects(
     request('http://127.0.0.1:1/', { dispatcher: exempt }),
     (error: Error) => 'code' in error && error.code === 'ADDRESS_REFUSED',
+  );
+  await assert.rejects(
+    request('http://192.0.2.1.nip.invalid:6379/', { dispatcher: guarded }),
+    (error: Error) => 'code' in error && error.code === 'ADDRESS_REFUSED' && /port/.test(error.message),
   );
   const byHost = createGuardedAgent(['LOCALHOST']);
   assert.equal(await (await request(`http://localhost:${inside.port}/`, { dispatcher: byHost })).body.text(), 'inside');

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net';
 /**
  * Decides which addresses may be called on behalf of a customer. Everything outside the public internet is refused: private,
  * loopback, link-local, shared, documentation, benchmarking, multicast and reserved ranges (the IANA special-purpose registries),
- * and the IPv6 forms that embed an IPv4 address.
+ * and the IPv6 forms that embed an IPv4 address. The engine has a copy (engine/guard-table.ts); a test compares the two.
  */
-const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
+export const SPECIAL_V4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -16,8 +16,11 @@ const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -26,7 +29,7 @@ const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
 ];
 
 /** Special ranges inside 2000::/3; all other IPv6 is refused by `globalUnicast`. */
-const V6_RANGES: readonly (readonly [network: string, prefix: number])[] = [
+export const SPECIAL_V6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -34,8 +37,8 @@ const V6_RANGES: readonly (readonly [network: string, prefix: number])[] = [
 ];
 
 const special = new BlockList();
-for (const [network, prefix] of V4_RANGES) special.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of V6_RANGES) special.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of SPECIAL_V4) special.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_V6) special.addSubnet(network, prefix, 'ipv6');
 
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
@@ -65,7 +68,7 @@ function mappedV4(address: string): string | null {
  * Refused ports from 1024 up: those browsers block, and common databases, caches, queues and management interfaces. Below 1024 only 80
  * and 443 are allowed. A request line sent to such a service could be taken as a command.
  */
-const SERVICE_PORTS: ReadonlySet<number> = new Set([
+export const SERVICE_PORTS: ReadonlySet<number> = new Set([
   1080, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3260, 3306, 3389, 3659, 4045, 4190, 4369, 5060,
   5061, 5432, 5433, 5671, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6443, 6566, 6660, 6661, 6662, 6663, 6664, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 7199, 8086, 8500, 8600, 9042, 9092, 9160, 9200, 9300, 10080, 10250, 10255, 11211, 15672, 26257, 27017, 27018, 27019, 28015,

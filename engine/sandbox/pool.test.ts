@@ -62,6 +62,16 @@ for (const [name, body, message, limitMs] of hostile) {
   });
 }
 
+test('a step has no WebAssembly: machine code of its own would run outside the checks of the language', async () => {
+  assert.deepEqual(await run("return [typeof WebAssembly, typeof globalThis.WebAssembly, 'WebAssembly' in globalThis];"), [
+    'undefined',
+    'undefined',
+    false,
+  ]);
+  assert.equal(await run('return typeof (0, eval)(\'typeof WebAssembly === "undefined" ? 1 : WebAssembly.Module\');'), 'number');
+  assert.equal(await run("return Object.getOwnPropertyNames(Function('return this')()).includes('WebAssembly');"), false);
+});
+
 test('nothing of the host can be reached from a step', async () => {
   const names = [
     'process',

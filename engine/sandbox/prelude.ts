@@ -3,6 +3,7 @@
  * evaluated inside the isolate before the step; nothing of the host is reachable from it.
  */
 export const PRELUDE = `
+delete globalThis.WebAssembly;
 (() => {
   const encode = (text) => encodeURIComponent(text).replace(/%20/g, '+').replace(/[!'()~]/g, (c) => '%' + c.charCodeAt(0).toString(16).toUpperCase());
   const decode = (text) => { const plain = text.replace(/\\+/g, ' '); try { return decodeURIComponent(plain); } catch { return plain; } };

@@ -93,7 +93,6 @@ async function play(exchange: Exchange): Promise<Reply> {
   const filled = fill(request.rawBody ?? request.body, names);
   const body = exchange.name.startsWith('sign-in') ? asAdmin(filled) : filled;
   return callEngine(on.base, undefined, request.method, String(fill(request.path, names)), body, {
-    ...(request.path.includes('sign-in') ? { 'x-real-ip': exchange.name } : {}),
     ...(authorization === undefined ? {} : { authorization }),
     ...request.headers,
   });

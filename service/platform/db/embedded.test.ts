@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -136,6 +149,31 @@ describe('the embedded server', () => {
     const server = await start(folder);
     assert.ok(Buffer.byteLength(join(server.adminConfig.host, '.s.PGSQL.5432.lock')) <= 107);
     assert.deepEqual(await ask(server.adminConfig, 'select 1 as one'), { one: 1 });
+  });
+
+  it('then uses a private socket folder that no one can foresee, the same at each start, and never one that was opened or replaced', async () => {
+    const dataDir = join(freshFolder(), 'a-rather-long-folder-name-'.repeat(4));
+    const socketFolder = async (): Promise<string> => {
+      const server = await start(dataDir);
+      const { host } = server.adminConfig;
+      await server.stop();
+      folders.push(host);
+      const found = lstatSync(host);
+      assert.ok(found.isDirectory() && (found.mode & 0o777) === 0o700, host);
+      return host;
+    };
+    const first = await socketFolder();
+    assert.match(first, /\/portal-pg-[A-Za-z0-9]{6}$/);
+    assert.equal(await socketFolder(), first);
+    chmodSync(first, 0o755);
+    const second = await socketFolder();
+    assert.notEqual(second, first);
+    const elsewhere = freshFolder();
+    rmSync(second, { recursive: true });
+    symlinkSync(elsewhere, second);
+    const third = await socketFolder();
+    assert.ok(third !== second && lstatSync(elsewhere).isDirectory());
+    assert.deepEqual(readdirSync(elsewhere), []);
   });
 
   it(

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, lstat, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { explainServerFailure, unusableFolder } from './embedded-errors.ts';
 import type { DatabaseHost } from './host.ts';
-import { chooseUser, hasCode, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
+import { chooseUser, hasCode, isReachableBy, locatePostgres, type OsUser, sharedFolder } from './postgres-binaries.ts';
 import { isPostmasterOf, processStartedAt, readPostmasterFile } from './postmaster.ts';
 
 /** Log of the supervisor; any pino logger fits. */
@@ -143,7 +143,7 @@ async function prepareLayout(options: EmbeddedOptions): Promise<Layout> {
   }
   const socketPath = join(socketDir, `.s.PGSQL.${PORT}.lock`);
   if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX) {
-    socketDir = join(tmpdir(), `portal-pg-${shortName(dataDir)}`);
+    socketDir = await placeSocket(dataDir, user);
   }
   await mkdir(socketDir, { recursive: true, mode: 0o700 });
   await chmod(socketDir, 0o700);
@@ -176,6 +176,34 @@ async function placeOutside(dataDir: string): Promise<string> {
   });
   await rm(draft);
   return (await readFile(note, 'utf8')).trim();
+}
+
+/**
+ * Returns the socket folder of a data folder whose own path is too long: made under a name that no other account can foresee, and noted in the
+ * data folder. A noted one is used again only while it is a private folder of this account or the server's.
+ */
+async function placeSocket(dataDir: string, user: OsUser | null): Promise<string> {
+  const note = join(dataDir, 'SOCKET');
+  const known = (await readFile(note, 'utf8').catch(() => '')).trim();
+  if (known !== '' && (await isPrivateFolder(known, user))) return known;
+  await rm(note, { force: true });
+  const fresh = await mkdtemp(join(tmpdir(), 'portal-pg-'));
+  const draft = `${note}.${process.pid}`;
+  await writeFile(draft, `${fresh}\n`);
+  const isFirst = await link(draft, note).then(
+    () => true,
+    () => false,
+  );
+  await rm(draft);
+  if (isFirst) return fresh;
+  await rm(fresh, { recursive: true });
+  return (await readFile(note, 'utf8')).trim();
+}
+
+async function isPrivateFolder(path: string, user: OsUser | null): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  const owners = [process.getuid?.() ?? 0, user?.uid];
+  return found !== null && found.isDirectory() && owners.includes(found.uid) && (found.mode & 0o077) === 0;
 }
 
 async function refuseForeignOwner(clusterDir: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { access, chmod, cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -101,11 +100,6 @@ export async function sharedFolder(): Promise<string> {
     `PostgreSQL cannot run as root, and neither ${SHARED_ROOT} nor ${tmpdir()} can hold its files for another account. ` +
       'Start the service as an ordinary user, or set DATABASE_URL.',
   );
-}
-
-/** A short, stable name for a path, used where the path itself is too long. */
-export function shortName(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
 
 /** True when `user` may enter every folder on the way to `path`. Ignores supplementary groups, to fail safe. */
