@@ -1,5 +1,6 @@
 import { type ErrorCode, ERRORS, type Problem } from '@partner-portal/contract/errors.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { AppError } from '../refuse.ts';
 
 const MIME = 'application/problem+json; charset=utf-8';
@@ -54,19 +55,8 @@ export function toRefusal(error: unknown): AppError {
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 414) return new AppError('not_found');
   if (statusCode === 400) return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
-  const dbCode = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (isDatabaseUnavailable(dbCode, error)) {
+  if (isDatabaseUnavailable(error)) {
     return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
   }
   return new AppError('internal_error', { detail: 'Something went wrong on our side. The error has been logged.', cause: error });
-}
-
-function isDatabaseUnavailable(code: string, error: unknown): boolean {
-  if (['57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(code)) {
-    return error instanceof Error && !('path' in error);
-  }
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
-  );
 }
