@@ -1,0 +1,135 @@
+import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages, test } from './portal.ts';
+import { addInPage, failing, finishSecret, log, PAGE, receiverForEachTest } from './webhooks.ts';
+
+const receiver = receiverForEachTest();
+
+test('a test event arrives live, and the verifier in the browser agrees with its signature', async ({ as }) => {
+  const page = await as('owner', PAGE);
+  const secret = await addInPage(page, receiver.url);
+  await finishSecret(page);
+  await log(page).getByRole('button', { name: 'Send test' }).first().click();
+  const row = log(page).getByRole('button', { name: /webhook\.test/ });
+  await expect(row.getByRole('img', { name: 'Delivered' })).toBeVisible();
+  await expect(row).toHaveAttribute('aria-expanded', 'true');
+  await expect(log(page).getByRole('list', { name: 'Attempts' }).getByText('200', { exact: true })).toBeVisible();
+  await log(page).getByRole('radio', { name: 'Response' }).click();
+  await expect(log(page).getByText('said 200')).toBeVisible();
+  const arrived = receiver.received.find(({ type }) => type === 'webhook.test');
+  expect(arrived?.type).toBe('webhook.test');
+  await log(page).getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Developer' }).click();
+  await page.getByRole('link', { name: 'Verify a signature' }).click();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const verify = async (body: string, header: string, key: string): Promise<void> => {
+    await page.getByLabel('Body').fill(body);
+    await page.getByLabel('Header X-Service-Signature').fill(header);
+    await page.getByLabel('Signing secret').fill(key);
+    await page.getByRole('button', { name: 'Check signature' }).click();
+  };
+  const { body = '', signature = '' } = arrived ?? {};
+  await verify(body, signature, secret);
+  await expect(page.getByText('Matches.')).toBeVisible();
+  await verify(body.replace('test', 'tost'), signature, secret);
+  await expect(page.getByText('Does not match.')).toBeVisible();
+  await verify(JSON.stringify(JSON.parse(body), null, 2), signature, secret);
+  await expect(page.getByText('It matches the same JSON without whitespace.')).toBeVisible();
+  await verify(body, 'sha256=abc', secret);
+  await expect(page.getByText('Invalid header.')).toBeVisible();
+  await verify(body, webhookSignatureHeader(secret, Math.floor(Date.now() / 1000) - 3600, body), secret);
+  await expect(page.getByText(/the timestamp is old by 1 h/)).toBeVisible();
+  // Nothing that was pasted leaves the page; what the shell asks for by itself carries none of it.
+  expect(asked.filter((url) => url.includes('whsec') || url.includes('v1='))).toEqual([]);
+});
+
+test('a failed delivery says why and what to do; sent again it arrives, with the same event id', async ({ as, api }) => {
+  const id = await failing(api, receiver, 1);
+  const page = await as('owner', `${PAGE}?endpoint=${id}&show=failed`);
+  await log(page)
+    .getByRole('button', { name: /client_user\.invited/ })
+    .click();
+  await expect(log(page).getByText('this address is gone for good').first()).toBeVisible();
+  await expectAccessible(page, 'light');
+  await expectAccessible(page, 'dark', 'color');
+  receiver.status = 200;
+  await log(page).getByRole('button', { name: 'Send again' }).click();
+  const again = log(page).getByRole('button', { name: /client_user\.invited.*Sent again/ });
+  await expect(again.getByRole('img', { name: 'Delivered' })).toBeVisible();
+  const [first, second] = receiver.received;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.signature).not.toBe(first?.signature);
+});
+
+test('missed events are counted first, then sent again, with progress until the end', async ({ as, api }) => {
+  const id = await failing(api, receiver, 3);
+  receiver.status = 200;
+  const page = await as('owner', `${PAGE}?endpoint=${id}`);
+  await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
+  await page.getByRole('button', { name: 'Count missed events' }).click();
+  await expect(page.getByText('3 events did not arrive.')).toBeVisible();
+  expect(receiver.received).toHaveLength(3);
+  await page.getByRole('button', { name: 'Send 3 events again' }).click();
+  await expect.poll(() => receiver.received.length).toBe(6);
+  await expect(log(page).getByText('Recovered')).toHaveCount(3);
+  await expect(
+    log(page)
+      .getByRole('button', { name: /client_user\.invited/ })
+      .getByRole('img', { name: 'Delivered' }),
+  ).toHaveCount(3);
+  // Asked for once more there is nothing left.
+  await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
+  await page.getByRole('button', { name: 'Count missed events' }).click();
+  await expect(page.getByText('No missed events in this period.')).toBeVisible();
+});
+
+test('a paused endpoint says so and can be undone; J and K walk the log', async ({ as, page, api }) => {
+  await holdMessages(page);
+  const { id } = await api.owner.createWebhook({ body: { url: receiver.url } });
+  for (const _ of [1, 2]) await api.owner.testWebhook({ params: { id } });
+  await as('owner', `${PAGE}?endpoint=${id}`);
+  const rows = log(page).getByRole('button', { name: /webhook\.test/ });
+  await expect(rows).toHaveCount(2);
+  await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(rows.nth(0)).toHaveAttribute('aria-expanded', 'true');
+  await expect(page).toHaveURL(/delivery=/);
+  await page.keyboard.press('Escape');
+  await expect(log(page)).toHaveCount(0);
+
+  const mine = page.getByRole('list', { name: 'Endpoints' }).getByRole('listitem').first();
+  await mine.getByRole('switch').click();
+  await expect(mine.getByText('Paused')).toBeVisible();
+  expect((await api.owner.listWebhooks())[0]?.isActive).toBe(false);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect(mine.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
+  await expect.poll(async () => (await api.owner.listWebhooks())[0]?.isActive).toBe(true);
+});
+
+test('a moderator sees every attempt and its answer, and cannot send it again', async ({ as, api }) => {
+  const id = await failing(api, receiver, 1);
+  const page = await as('moderator', `${PAGE}?endpoint=${id}`);
+  await log(page)
+    .getByRole('button', { name: /client_user\.invited/ })
+    .click();
+  await expect(log(page).getByRole('list', { name: 'Attempts' }).getByText('410', { exact: true })).toBeVisible();
+  await expect(log(page).getByRole('button', { name: 'Send again' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('staff find the failing endpoint and whom to write to', async ({ as, api }) => {
+  await failing(api, receiver, 2);
+  const page = await as('staff', '/admin/deliveries');
+  const row = page
+    .getByRole('table', { name: 'Endpoints' })
+    .getByRole('row')
+    .filter({ hasText: new URL(receiver.url).host });
+  await expect(row).toContainText('Failing, 2 in a row');
+  await expect(row.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', /^mailto:help%40northwind\.example\?subject=/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});
