@@ -21,6 +21,30 @@ const template = (messages: TemplateMessage[]): Template =>
 const preview = (config: JsonObject, given: JsonObject, body = '{config.m}') =>
   renderPreviews(template([message({ body })]), { input: given, config, client: { name: 'Oak Street' } })[0];
 
+describe('times in a preview', () => {
+  const visit: TemplateInput = { ...input('a'), type: 'datetime' };
+  const shown = (given: Json, timezone?: string) =>
+    renderPreviews(
+      { ...template([message({ to: '', body: 'on {a}' })]), inputs: [visit] },
+      {
+        input: { a: given },
+        config: {},
+        client: { name: 'Oak Street', ...(timezone ? { timezone } : {}) },
+      },
+    )[0]?.body;
+
+  it('are shown as the text that is sent says them, in the time zone of the client', () => {
+    assert.equal(shown('2027-01-05T15:00:00Z', 'America/Chicago'), 'on Tuesday 5 January at 09:00');
+    assert.equal(shown('2027-01-05T15:00:00Z'), 'on Tuesday 5 January at 15:00');
+    assert.equal(shown('2027-01-05T15:00:00Z', 'Mars/Olympus'), 'on Tuesday 5 January at 15:00');
+  });
+
+  it('that are no times stay as they are', () => {
+    assert.equal(shown('tomorrow', 'America/Chicago'), 'on tomorrow');
+    assert.equal(shown(5), 'on 5');
+  });
+});
+
 /** Repeatable pseudo-random numbers (mulberry32). */
 function numbers(seed: number): (max: number) => number {
   let state = seed;

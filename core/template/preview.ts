@@ -7,7 +7,7 @@ import type { Json, Template } from './types.ts';
 export type PreviewContext = {
   input: { readonly [key: string]: Json };
   config: { readonly [key: string]: unknown };
-  client: { name: string; businessProfile?: { readonly [key: string]: string | null | undefined } };
+  client: { name: string; timezone?: string; businessProfile?: { readonly [key: string]: string | null | undefined } };
 };
 
 export type Preview = {
@@ -31,7 +31,13 @@ export const PREVIEW_TEXT_MAX = 32_000;
 export function renderPreviews(template: Template, context: PreviewContext): Preview[] {
   const config = configWithProfile(template, context);
   const input = declaredInput(template, context.input);
-  const values = { ...input, ...config, businessName: context.client.name, firstName: firstName(input) };
+  const values = {
+    ...input,
+    ...localTimes(template, input, context.client.timezone),
+    ...config,
+    businessName: context.client.name,
+    firstName: firstName(input),
+  };
   const scope = { input, config, client: { name: context.client.name } };
   const read = { path: remember((path) => readText(scope, path)), name: remember((name) => readText(values, name)) };
   // Twice: first the template's own text, then the placeholders inside the partner's settings.
@@ -78,6 +84,26 @@ function remember(read: (name: string) => string): (name: string) => string {
 function declaredInput(template: Template, input: PreviewContext['input']): { [key: string]: Json } {
   const pairs = template.inputs.map(({ key }): [string, Json | undefined] => [key, Object.hasOwn(input, key) ? input[key] : undefined]);
   return Object.fromEntries(pairs.filter((pair): pair is [string, Json] => pair[1] !== undefined));
+}
+
+const CLOCK = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Inputs that are times, as `localTime` of catalog/parts/text.js writes them inside the engine. */
+function localTimes(template: Template, input: { readonly [key: string]: Json }, timezone = 'UTC'): { [key: string]: string } {
+  const times = template.inputs.flatMap(({ key, type }): [string, string][] => {
+    const value = input[key];
+    const at = type === 'datetime' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(at) ? [] : [[key, formatIn(timezone, at)]];
+  });
+  return Object.fromEntries(times);
+}
+
+function formatIn(timezone: string, at: number): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: timezone }).format(at);
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: 'UTC' }).format(at);
+  }
 }
 
 function configWithProfile(template: Template, context: PreviewContext): { [key: string]: unknown } {

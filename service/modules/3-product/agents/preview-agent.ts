@@ -35,7 +35,7 @@ export async function previewAgent(
       errors: check.missing.map((one) => ({ field: `input.${one.key}`, code: 'required', message: `${one.label} is missing.` })),
     });
   }
-  const client = { name: agent.clientName ?? agent.partnerName, businessProfile: agent.businessProfile ?? {} };
+  const client = { name: agent.clientName ?? agent.partnerName, timezone: agent.timezone, businessProfile: agent.businessProfile ?? {} };
   const previews = renderPreviews(template, { input, config: { ...agent.config, ...request.config }, client });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
 }
