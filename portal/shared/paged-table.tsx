@@ -1,5 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
+import { explain } from '../app/errors.ts';
+import { Note } from '../ui/feedback/note.tsx';
 import { ErrorBlock } from './error-block.tsx';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { Table, TableFoot } from '../ui/table/table.tsx';
@@ -16,9 +18,11 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
 export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<Row>) {
   const rows = rowsOf(list);
+  // Shown where the reader is: at the end of the list, beside the button that asked for more.
+  const lacksMore = list.isFetchNextPageError && rows.length > 0;
   return (
     <>
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.error && !lacksMore ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? (
         <SkeletonRows rows={expected} height={table.dense ? 34 : 40} label={`Loading ${table.label.toLowerCase()}`} />
       ) : null}
@@ -28,18 +32,32 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
           {...table}
           rows={rows}
           foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-              canOpen={table.onOpen !== undefined}
-              canChoose={table.onToggle !== undefined}
-            />
+            <>
+              {lacksMore ? <MoreFailed error={list.error} /> : null}
+              <TableFoot
+                shown={rows.length}
+                hasMore={list.hasNextPage}
+                isLoading={list.isFetchingNextPage}
+                onMore={() => void list.fetchNextPage()}
+                canOpen={table.onOpen !== undefined}
+                canChoose={table.onToggle !== undefined}
+              />
+            </>
           }
         />
       ) : null}
     </>
+  );
+}
+
+function MoreFailed({ error }: { error: unknown }) {
+  const { title } = explain(error);
+  return (
+    <div className="mt-3">
+      <Note tone="bad" alert>
+        <b>More rows could not be loaded.</b> {title}
+      </Note>
+    </div>
   );
 }
 

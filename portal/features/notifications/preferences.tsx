@@ -34,7 +34,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
   return (
     <Section
       title="Notifications"
-      className="max-w-[720px]"
+      className="max-w-[620px]"
       aside={
         isViewing ? undefined : (
           <Button size={size ?? 'sm'} onClick={() => sample.mutate()} busy={sample.isPending && 'Sending'}>
@@ -61,7 +61,7 @@ type RowsProps = {
 function Rows({ preferences, disabledReason, onChange }: RowsProps) {
   const rows = Object.entries(preferences) as [NotificationType, Preferences[NotificationType]][]; // keys of the contract's record
   return (
-    <ul className="max-w-[720px] border-t border-line">
+    <ul className="max-w-[620px] border-t border-line">
       {rows.map(([type, choice]) => {
         if (!choice) return null;
         const { inApp, email, emailFixed } = choice;

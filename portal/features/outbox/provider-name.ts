@@ -6,5 +6,6 @@ export const SENDERS = KNOWN.filter((provider) => provider !== 'code' && provide
 
 export function nameOf(provider: string): string {
   const known = KNOWN.find((one) => one === provider);
-  return known ? PROVIDERS[known].name : provider;
+  if (known) return PROVIDERS[known].name;
+  return provider === 'receiver' ? 'Webhook receiver' : provider;
 }

@@ -29,7 +29,7 @@ export function ClientOverview({ client }: { client: Client }) {
             unit: ` of ${data.counts.agents}`,
             note: (
               <Link to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'agents' }}>
-                all agents
+                View agents
               </Link>
             ),
           },

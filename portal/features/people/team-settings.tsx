@@ -23,8 +23,8 @@ export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: 
       <SeatMeter />
       {data && data.admins.length > 0 ? (
         <p className="mb-4 max-w-[65ch] text-ink-2">
-          {joinWords(data.admins)} {data.admins.length === 1 ? 'is admin' : 'are admins'} and may change everything. New members begin as
-          moderators: they see everything and change nothing.
+          {joinWords(data.admins)} {data.admins.length === 1 ? 'is an admin' : 'are admins'} and can change everything. New members start as
+          moderators: they can see everything and change nothing.
         </p>
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-3">

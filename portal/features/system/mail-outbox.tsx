@@ -95,7 +95,7 @@ const COLUMNS: Column<Mail>[] = [
   {
     key: 'subject',
     head: 'Mail',
-    lead: 'wide',
+    lead: true,
     cell: (row) => (
       <>
         <span className="font-medium" title={row.subject}>

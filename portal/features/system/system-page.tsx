@@ -127,7 +127,7 @@ function ConfigurationPanel({ checks }: { checks: System['configuration'] }) {
       <ConfigurationList checks={checks.filter(({ state }) => state !== 'ok')} />
       {well.length === 0 ? null : (
         <details className="border-t border-line-soft">
-          <summary className="cursor-pointer px-4 py-2.5 text-ink-2">{plural(well.length, 'check')} found nothing to say</summary>
+          <summary className="cursor-pointer px-4 py-2.5 text-ink-2">{plural(well.length, 'check')} passed</summary>
           <ConfigurationList checks={well} />
         </details>
       )}

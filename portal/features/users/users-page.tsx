@@ -86,6 +86,10 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
           <span className="font-medium">{row.fullName}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
           <span className="table-second-line">{row.email}</span>
+          <span className="table-second-line table-phone-line">
+            {roleOf(row)}
+            {row.status === 'active' ? '' : ', disabled'}
+          </span>
         </>
       ),
     },
@@ -95,7 +99,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
       hide: 'phone',
       cell: (row) =>
         row.role === 'ADMIN' ? (
-          <span className="text-ink-3">Staff</span>
+          <span className="text-ink-3">–</span>
         ) : (
           <Link className="hover:underline" to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>
             {row.partnerName}

@@ -57,7 +57,11 @@ function TextFilter({ text, onText, placeholder }: { text: string; onText: (text
         onChange={(event) => setTyped(event.target.value)}
         className="min-w-0 flex-1 outline-0 placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
       />
-      {typed ? null : <Kbd>/</Kbd>}
+      {typed ? null : (
+        <span className="max-md:hidden">
+          <Kbd>/</Kbd>
+        </span>
+      )}
     </span>
   );
 }

@@ -1,5 +1,4 @@
 import clsx from 'clsx';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/key-bindings.ts';
 import { formatNumber } from '../text/format.ts';
@@ -18,7 +17,6 @@ export type Column<Row> = {
   hide?: 'phone';
   /** The first text column: a link, cut with an ellipsis; `wide` leaves space for a sentence. */
   lead?: boolean | 'wide';
-  sort?: { direction: 'asc' | 'desc' | undefined; onSort: () => void };
 };
 
 type TableProps<Row> = {
@@ -59,8 +57,10 @@ export function Table<Row>(props: TableProps<Row>) {
         >
           <thead className="table-sticky-header">
             <tr>
-              {columns.map((column) => (
-                <Head key={column.key} column={column} />
+              {columns.map(({ key, head, align, hide }) => (
+                <th key={key} scope="col" data-align={align} data-hide={hide}>
+                  {head}
+                </th>
               ))}
             </tr>
           </thead>
@@ -99,21 +99,6 @@ function showFullText({ target }: MouseEvent): void {
   if (cut.dataset.fullText === undefined && (cut.title || cut.querySelector('[title]'))) return;
   cut.dataset.fullText = '';
   cut.title = cut.innerText.split('\n')[0] ?? '';
-}
-
-function Head<Row>({ column }: { column: Column<Row> }) {
-  const { sort } = column;
-  const common = { 'data-align': column.align, 'data-hide': column.hide, scope: 'col' as const };
-  if (!sort) return <th {...common}>{column.head}</th>;
-  const direction = sort.direction === 'asc' ? 'ascending' : sort.direction === 'desc' ? 'descending' : 'none';
-  return (
-    <th {...common} aria-sort={direction}>
-      <button type="button" onClick={sort.onSort}>
-        {column.head}
-        {sort.direction === 'asc' ? <ArrowUp aria-hidden /> : sort.direction === 'desc' ? <ArrowDown aria-hidden /> : null}
-      </button>
-    </th>
-  );
 }
 
 function BodyRow<Row>({

@@ -1,0 +1,159 @@
+import type { Page, Route } from '@playwright/test';
+import type { Api } from './portal.ts';
+import { expect, test } from './portal.ts';
+
+type Runs = Awaited<ReturnType<Api['owner']['listExecutions']>>;
+
+const PAGE = '/dashboard/runs?started=all';
+const rowsIn = (page: Page) => page.getByRole('table', { name: 'Runs' }).locator('[data-row]');
+
+/** Answers the list of runs with what `answer` returns for the page and the status that are asked for; undefined fails the request. */
+async function answerRuns(page: Page, answer: (cursor: string | null, status: string | null) => Runs | undefined): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname === '/executions',
+    async (route: Route) => {
+      const { searchParams } = new URL(route.request().url());
+      const runs = answer(searchParams.get('cursor'), searchParams.get('status'));
+      await (runs
+        ? route.fulfill({ json: runs })
+        : route.fulfill({ status: 400, json: { code: 'invalid_cursor', title: 'No such page' } }));
+    },
+  );
+}
+
+const sampleRuns = async (api: Api): Promise<Runs['data']> => (await api.owner.listExecutions({ query: { limit: 7 } })).data;
+
+test('more rows follow those that are there, and the list says when it is complete', async ({ as, page, api }) => {
+  const runs = await sampleRuns(api);
+  await answerRuns(page, (cursor) => (cursor ? { data: runs.slice(3), nextCursor: null } : { data: runs.slice(0, 3), nextCursor: 'more' }));
+  await as('owner', PAGE);
+  await expect(rowsIn(page)).toHaveCount(3);
+  await expect(page.getByText('Showing the newest 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Load 25 more' }).click();
+  await expect(rowsIn(page)).toHaveCount(7);
+  await expect(page.getByText('Showing all 7')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load 25 more' })).toHaveCount(0);
+  const keys = await rowsIn(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+  expect(keys).toEqual(runs.map(({ id }) => id));
+});
+
+test('rows that cannot be loaded are reported below the rows that are there, and can be tried again', async ({
+  as,
+  page,
+  api,
+  complaints,
+}) => {
+  const runs = await sampleRuns(api);
+  let fails = true;
+  await answerRuns(page, (cursor) => {
+    if (!cursor) return { data: runs.slice(0, 3), nextCursor: 'more' };
+    return fails ? undefined : { data: runs.slice(3), nextCursor: null };
+  });
+  await as('owner', PAGE);
+  await page.getByRole('button', { name: 'Load 25 more' }).click();
+  const problem = page.getByRole('main').getByRole('alert');
+  await expect(problem).toContainText('More rows could not be loaded.');
+  await expect(rowsIn(page)).toHaveCount(3);
+  const [last, below] = [await rowsIn(page).last().boundingBox(), await problem.boundingBox()];
+  expect(below?.y).toBeGreaterThan(last?.y ?? Number.POSITIVE_INFINITY);
+  fails = false;
+  await page.getByRole('button', { name: 'Load 25 more' }).click();
+  await expect(rowsIn(page)).toHaveCount(7);
+  await expect(problem).toHaveCount(0);
+  // The browser reports every refused request.
+  complaints.all = complaints.all.filter((line) => !line.includes('400'));
+});
+
+test('J and K stop at the ends, Tab reaches the row they left, and Enter opens it', async ({ as, page, api }) => {
+  const runs = (await sampleRuns(api)).slice(0, 3);
+  await answerRuns(page, () => ({ data: runs, nextCursor: null }));
+  await as('owner', PAGE);
+  const rows = rowsIn(page);
+  await expect(rows).toHaveCount(3);
+  for (const [key, at] of [
+    ['k', 0],
+    ['k', 0],
+    ['j', 1],
+    ['j', 2],
+    ['j', 2],
+    ['k', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(rows.nth(at)).toBeFocused();
+  }
+  await expect(page.locator('[data-row][tabindex="0"]')).toHaveCount(1);
+  await expect(rows.nth(1)).toHaveAttribute('tabindex', '0');
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('searchbox')).toHaveValue('j');
+  await page.getByRole('searchbox').fill('');
+  await rows.nth(1).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === `/dashboard/runs/${runs[1]?.id}`);
+});
+
+test('X and the box select the same rows; selecting opens nothing, and Clear deselects', async ({ as, page, api }) => {
+  const runs = (await sampleRuns(api)).slice(0, 3);
+  await answerRuns(page, () => ({ data: runs, nextCursor: null }));
+  await as('owner', PAGE);
+  const rows = rowsIn(page);
+  await expect(rows).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true');
+  await rows.nth(2).getByRole('checkbox').check();
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'false');
+  await expect(page.getByRole('button', { name: 'Rerun 2' })).toBeVisible();
+  await rows.nth(0).focus();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('button', { name: 'Rerun 1' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/dashboard/runs');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(rows.nth(2)).toHaveAttribute('aria-selected', 'false');
+  await expect(rows.nth(2).getByRole('checkbox')).not.toBeChecked();
+});
+
+test('a list that cannot be loaded, one without rows and one without a match each say what to do', async ({
+  as,
+  page,
+  api,
+  complaints,
+}) => {
+  const runs = await sampleRuns(api);
+  let answer: Runs | undefined;
+  await answerRuns(page, (_, status) => (status ? { data: [], nextCursor: null } : answer));
+  await as('owner', PAGE);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('alert')).toContainText('No such page.');
+  await expect(rowsIn(page)).toHaveCount(0);
+  complaints.all = complaints.all.filter((line) => !line.includes('400'));
+
+  answer = { data: [], nextCursor: null };
+  await page.reload();
+  await expect(main.getByText('No runs yet')).toBeVisible();
+  await expect(main.getByRole('alert')).toHaveCount(0);
+
+  answer = { data: runs, nextCursor: null };
+  await page.goto(`${PAGE}&status=FAILED`);
+  await expect(main.getByText('No run matches')).toBeVisible();
+  await main.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(rowsIn(page)).toHaveCount(runs.length);
+  expect(new URL(page.url()).searchParams.get('status')).toBeNull();
+});
+
+test('density and hidden columns are kept on the device', async ({ as, page, api }) => {
+  const runs = (await sampleRuns(api)).slice(0, 1);
+  await answerRuns(page, () => ({ data: runs, nextCursor: null }));
+  await as('owner', PAGE);
+  const table = page.getByRole('table', { name: 'Runs' });
+  await expect(table).toHaveAttribute('data-dense', '');
+  await page.getByRole('radio', { name: 'Comfortable rows' }).click();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitem', { name: 'Credits' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Credits' })).toHaveCount(0);
+  await page.reload();
+  await expect(rowsIn(page)).toHaveCount(1);
+  await expect(table).not.toHaveAttribute('data-dense');
+  await expect(table.getByRole('columnheader', { name: 'Credits' })).toHaveCount(0);
+  await expect(table.getByRole('columnheader', { name: 'Source' })).toBeVisible();
+});
