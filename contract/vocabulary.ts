@@ -250,6 +250,8 @@ export const LIMITS = {
   previewBodyBytesMax: 65_536,
   /** A body whose sender has proved nothing yet. */
   unprovenBodyBytesMax: 16_384,
+  /** Of an event, on every way in. */
+  eventBytesMax: 262_144,
   idempotencyHours: 24,
   bulkRerunMax: 200,
   queryRowsMax: 500,

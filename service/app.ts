@@ -206,6 +206,7 @@ export async function createApp(deps: AppDeps) {
     timeoutMinutesDefault: config.executionTimeoutMinutes,
     // The embedded database has one owner at a time.
     isSoleProcess: config.databaseUrl === null,
+    failedRunsFree: config.failedRunsFreePerDay,
   });
   const workflowsModule = workflows({
     db,

@@ -48,6 +48,7 @@ export type Config = {
     provisionTimeoutMinutes: number;
   };
   executionTimeoutMinutes: number;
+  failedRunsFreePerDay: number;
   providers: {
     sandbox: boolean;
     /** Configured addresses; null means the public address, or the sandbox when it is on. */
@@ -198,6 +199,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       provisionTimeoutMinutes: values.AUTOMATION_PROVISION_TIMEOUT_MINUTES,
     },
     executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
+    failedRunsFreePerDay: values.FAILED_RUNS_FREE_PER_DAY,
     providers: {
       sandbox: values.PROVIDER_SANDBOX,
       baseUrls: {

@@ -254,6 +254,15 @@ export const SETTINGS = {
     },
     '30',
   ),
+  FAILED_RUNS_FREE_PER_DAY: required(
+    {
+      group: 'Automation engine',
+      description:
+        'Runs of one agency that may fail on a day (UTC) before its events are refused until the next. Failed runs cost no credits. Larger plans have more: two days of their average use.',
+      read: whole(1, 1_000_000),
+    },
+    '100',
+  ),
 
   PROVIDER_SANDBOX: required(
     {

@@ -64,6 +64,7 @@ async function start(setup: ServiceSetup): Promise<void> {
     publicBaseUrl: 'http://127.0.0.1',
     timeoutMinutesDefault: 30,
     isSoleProcess: false,
+    failedRunsFree: 100,
   });
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module

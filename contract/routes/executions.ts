@@ -120,6 +120,7 @@ export const executionRoutes = {
     access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,
+    bodyLimit: LIMITS.eventBytesMax,
     body: z
       .object({ input: jsonObject.optional() })
       .meta({ examples: [{ input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } }] })
@@ -133,6 +134,8 @@ export const executionRoutes = {
       'missing_input',
       'validation_failed',
       'invalid_state',
+      'too_large',
+      'rate_limited',
     ],
     audit: 'execution.rerun',
   }),
@@ -154,7 +157,7 @@ export const executionRoutes = {
       ],
     }),
     reply: { 202: z.object({ count: z.number().int() }) },
-    errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'validation_failed'],
+    errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'validation_failed', 'too_large', 'rate_limited'],
     audit: 'execution.rerun_many',
   }),
   queryForExecution: defineRoute({

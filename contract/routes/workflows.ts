@@ -4,7 +4,7 @@ import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, time, work
 import { executionRow, inboundEventRecord } from '../records/execution.ts';
 import { scheduleInput, scheduleRecord } from '../records/schedule.ts';
 import { workflowRecord } from '../records/workflow.ts';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../vocabulary.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, LIMITS } from '../vocabulary.ts';
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 export const accepted = z.object({ accepted: z.literal(true), executionId: id });
@@ -75,6 +75,7 @@ export const workflowRoutes = {
     access: anyoneWrite,
     limit: 'caller',
     params: workflowIdParams,
+    bodyLimit: LIMITS.eventBytesMax,
     body: z.object({ input: event }),
     reply: { 202: accepted },
     errors: [...ingestRefusals, 'validation_failed'],
@@ -91,6 +92,7 @@ export const workflowRoutes = {
     params: z.object({ workflowId: z.string().max(64) }),
     // Any value is accepted here, so that a malformed token is refused as invalid_ingest_token, not as invalid_query.
     query: z.object({ token: z.string().max(256).optional().catch(undefined) }),
+    bodyLimit: LIMITS.eventBytesMax,
     body: event,
     formToo: true,
     reply: { 202: accepted },

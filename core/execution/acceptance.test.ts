@@ -12,8 +12,9 @@ const GOOD: EventFacts = {
   bodyProblem: null,
   cost: 2,
 };
-const CREDITS = new Map([['p', { taken: 0, limit: 10 }]]);
-const NONE = new Map([['p', { taken: 9, limit: 10 }]]);
+const CREDITS = new Map([['p', { taken: 0, limit: 10, failed: 99, failedFree: 100 }]]);
+const NONE = new Map([['p', { taken: 9, limit: 10, failed: 100, failedFree: 100 }]]);
+const FAILED = new Map([['p', { taken: 0, limit: 10, failed: 100, failedFree: 100 }]]);
 
 /** What makes each check apply, in the order of the checks. */
 const CAUSES: [name: string, cause: Partial<EventFacts>][] = [
@@ -40,6 +41,15 @@ describe('an event', () => {
     assert.deepEqual(decideEvents([GOOD], new Map()), ['quota_exceeded']);
   });
 
+  it('is refused after too many failed runs of the day, after the credits and before its body', () => {
+    assert.deepEqual(decideEvents([GOOD, { ...GOOD, bodyProblem: 'malformed_json' }, { ...GOOD, isReplay: true }], FAILED), [
+      'failures_exceeded',
+      'failures_exceeded',
+      'replayed',
+    ]);
+    assert.deepEqual(decideEvents([GOOD], NONE), ['quota_exceeded']);
+  });
+
   it('shares the credits with those before it in the batch, except those that want none', () => {
     const five = [GOOD, GOOD, { ...GOOD, bodyProblem: 'missing_input' as const }, GOOD, { ...GOOD, isReplay: true }, GOOD, GOOD, GOOD];
     assert.deepEqual(decideEvents(five, CREDITS), [
@@ -62,9 +72,10 @@ it('the checks are declared in the order in which they are made', () => {
 });
 
 it('a body is read before it is measured, and measured before its members are missed', () => {
-  const fine = { unreadable: null, isTooDeep: false, missing: 0 };
+  const fine = { unreadable: null, isTooDeep: false, isTooLarge: false, missing: 0 };
   assert.equal(bodyProblemOf(fine), null);
   assert.equal(bodyProblemOf({ ...fine, missing: 2 }), 'missing_input');
-  assert.equal(bodyProblemOf({ ...fine, isTooDeep: true, missing: 2 }), 'validation_failed');
-  assert.equal(bodyProblemOf({ unreadable: 'too_large', isTooDeep: true, missing: 2 }), 'too_large');
+  assert.equal(bodyProblemOf({ ...fine, isTooLarge: true, missing: 2 }), 'too_large');
+  assert.equal(bodyProblemOf({ ...fine, isTooDeep: true, isTooLarge: true, missing: 2 }), 'validation_failed');
+  assert.equal(bodyProblemOf({ ...fine, unreadable: 'malformed_json', isTooDeep: true, missing: 2 }), 'malformed_json');
 });

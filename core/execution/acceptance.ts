@@ -15,6 +15,7 @@ export const ACCEPT_CHECKS = [
   'rate_limited',
   'replayed',
   'quota_exceeded',
+  'failures_exceeded',
   'body_problem',
 ] as const;
 type Check = (typeof ACCEPT_CHECKS)[number];
@@ -35,8 +36,8 @@ export type EventFacts = {
   /** Credits that one execution holds. */
   cost: number;
 };
-/** Credits of a partner: used or held before the batch, and the limit. */
-export type CreditFacts = { taken: number; limit: number };
+/** Of a partner: credits used or held before the batch and the limit; runs that failed today, and how many may (core/quota/failures.ts). */
+export type CreditFacts = { taken: number; limit: number; failed: number; failedFree: number };
 
 /**
  * Decides a batch of events, in order: credits wanted by an earlier event of the batch are gone for a later one. Returns one decision
@@ -51,6 +52,10 @@ export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap
     if (!quota || quota.taken + event.cost > quota.limit) {
       if (event.bodyProblem === null) want(wanted, event);
       return 'quota_exceeded';
+    }
+    if (quota.failed >= quota.failedFree) {
+      if (event.bodyProblem === null) want(wanted, event);
+      return 'failures_exceeded';
     }
     if (event.bodyProblem !== null) return event.bodyProblem;
     return quota.taken + want(wanted, event) > quota.limit ? 'quota_exceeded' : 'accepted';
@@ -77,9 +82,15 @@ export function isDecidedBeforeRate(outcome: string): boolean {
   return checks.includes(outcome);
 }
 
-/** Returns the problem of a body: one found while reading it, then its nesting, then what the template misses in it. */
-export function bodyProblemOf(body: { unreadable: BodyProblem | null; isTooDeep: boolean; missing: number }): BodyProblem | null {
+/** Returns the problem of a body: one found while reading it, then its nesting and size, then what the template misses in it. */
+export function bodyProblemOf(body: {
+  unreadable: BodyProblem | null;
+  isTooDeep: boolean;
+  isTooLarge: boolean;
+  missing: number;
+}): BodyProblem | null {
   if (body.unreadable !== null) return body.unreadable;
   if (body.isTooDeep) return 'validation_failed';
+  if (body.isTooLarge) return 'too_large';
   return body.missing > 0 ? 'missing_input' : null;
 }

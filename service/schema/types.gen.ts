@@ -307,6 +307,10 @@ export interface DeliveryQueue {
 export interface Dispatch {
   attempts: Generated<number>;
   /**
+   * size of the event as JSON
+   */
+  bytes: Generated<number>;
+  /**
    * the worker that dispatches it or asks the engine about it; null with claimed_until: no worker until then
    */
   claimedBy: string | null;
@@ -616,6 +620,11 @@ export interface PartnerDataKey {
 }
 
 export interface PartnerQuota {
+  /**
+   * runs that failed on failed_on (UTC) and cost no credits
+   */
+  failedFree: Generated<number>;
+  failedOn: string | null;
   /**
    * the highest usage threshold published in this period; each is published once
    */

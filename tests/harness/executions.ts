@@ -58,7 +58,9 @@ const NO_KEYS: Pick<Parameters<typeof workflows>[0], 'readBookings' | 'useCreden
 /** An event the missed-call agent takes. */
 export const CALL = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
 
-export async function startExecutionService(options: Omit<TestServiceOptions, 'modules'> = {}): Promise<ExecutionService> {
+export async function startExecutionService(
+  options: Omit<TestServiceOptions, 'modules'> & { failedRunsFree?: number } = {},
+): Promise<ExecutionService> {
   const engine = recordingEngine();
   const built: { executions?: Executions; workflows?: Workflows; notices?: Notices } = {};
   const service = await startTestService({
@@ -74,6 +76,7 @@ export async function startExecutionService(options: Omit<TestServiceOptions, 'm
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
         isSoleProcess: false,
+        failedRunsFree: options.failedRunsFree ?? 100,
       });
       const technical = workflows({
         ...platform,

@@ -136,6 +136,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         publicBaseUrl: baseUrl,
         timeoutMinutesDefault: 30,
         isSoleProcess: false,
+        failedRunsFree: 100,
       });
       const technical = workflows({
         ...shared,

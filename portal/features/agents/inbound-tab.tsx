@@ -139,6 +139,7 @@ const REASONS: Record<string, string> = {
   quota_exceeded: 'No credits left',
   missing_input: 'Missing value',
   rate_limited: 'Too many requests',
+  failures_exceeded: 'Too many failed runs today',
   account_suspended: 'Account suspended',
   malformed_json: 'Invalid JSON',
   too_large: 'Too large',

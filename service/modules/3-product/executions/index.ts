@@ -38,6 +38,7 @@ export type ExecutionsDeps = {
   timeoutMinutesDefault: number;
   /** No other process uses the database. */
   isSoleProcess: boolean;
+  failedRunsFree: number;
 };
 
 const OVERDUE_MS = 10_000;

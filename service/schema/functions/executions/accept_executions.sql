@@ -1,13 +1,13 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
 --   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: call again)
---   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, missing_input.
+--   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 create or replace function accept_executions(
-  execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], summaries text[], over_rate boolean[], body_problems text[],
+  execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
-  latest_versions int[], contacts text[], audits jsonb[]
-) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int)
+  latest_versions int[], contacts text[], audits jsonb[], failed_free int
+) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -19,9 +19,9 @@ begin
   end if;
   return query
   with item as (
-    select * from unnest(execution_ids, workflow_ids, sources, inputs, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
+    select * from unnest(execution_ids, workflow_ids, sources, inputs, input_bytes, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
       reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, audits) with ordinality
-      as t(execution_id, workflow_id, source, input, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
+      as t(execution_id, workflow_id, source, input, bytes, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
         contact, audit, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
@@ -39,11 +39,13 @@ begin
     left join subscription s on s.partner_id = w.partner_id
     left join idempotency_key prior on i.key_hash is not null and prior.partner_id = w.partner_id and prior.scope = i.workflow_id::text and prior.key_hash = i.key_hash
   ), quota as materialized (
-    select q.partner_id, q.used, q.in_flight, q.monthly_credits + q.purchased_credits as allowance
+    select q.partner_id, q.used, q.in_flight, q.monthly_credits + q.purchased_credits as allowance,
+      case when q.failed_on = (now() at time zone 'UTC')::date then q.failed_free else 0 end as failed,
+      greatest(failed_free, ceil(q.monthly_credits / 15.0)::int) as may_fail
     from partner_quota q where q.partner_id in (select k.partner_id from known k where k.refusal is null and k.prior_id is null)
     order by q.partner_id for update
   ), weighed as (
-    select k.*, q.allowance, q.used + q.in_flight as taken,
+    select k.*, q.allowance, q.failed, q.may_fail, q.used + q.in_flight as taken,
       sum(case when k.refusal is null and k.prior_id is null and k.body_problem is null then k.cost else 0 end) over (partition by k.partner_id order by k.ord) as wanted
     from known k left join quota q on q.partner_id = k.partner_id
   ), decided as (
@@ -51,6 +53,7 @@ begin
         when w.refusal is not null then w.refusal
         when w.prior_id is not null then 'replayed'
         when w.allowance is null or w.taken + w.cost > w.allowance then 'quota_exceeded'
+        when w.failed >= w.may_fail then 'failures_exceeded'
         when w.body_problem is not null then w.body_problem
         when w.taken + w.wanted > w.allowance then 'quota_exceeded'
         else 'accepted'
@@ -73,13 +76,13 @@ begin
     insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
     select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
-    insert into dispatch (execution_id, partner_id, workflow_id, contact)
-    select f.execution_id, f.partner_id, f.workflow_id, f.contact from final f where f.result = 'accepted'
+    insert into dispatch (execution_id, partner_id, workflow_id, contact, bytes)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes from final f where f.result = 'accepted'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,
       case when f.result = 'replayed' then null else f.result end,
-      case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'quota_exceeded' then 402
+      case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'failures_exceeded' then 429 when 'quota_exceeded' then 402
         when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'replayed' then 202 else 422 end,
       f.sender, f.preview, f.prior_id
     from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'not_found')
@@ -94,7 +97,7 @@ begin
     where q.partner_id = h.partner_id
   )
   -- Includes what earlier items of this batch reserved.
-  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance
+  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance, f.may_fail
   from final f order by f.ord;
 end $$;
 revoke execute on function accept_executions from public;

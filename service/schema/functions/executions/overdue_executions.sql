@@ -1,7 +1,7 @@
 -- Returns a batch of executions past their deadline.
 create or replace function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select e.id, e.workflow_id, w.template_name, p.input, round(extract(epoch from e.due_at - e.started_at) / 60)::int
+  select e.id, e.workflow_id, w.template_name, shown_input(p.input), round(extract(epoch from e.due_at - e.started_at) / 60)::int
   from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   where e.status = 'RUNNING' and e.due_at <= now() order by e.due_at limit batch
 $$;

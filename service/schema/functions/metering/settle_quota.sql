@@ -1,4 +1,4 @@
--- Releases what ended executions reserved, adds their cost, and publishes each crossed usage threshold once per period.
+-- Releases what ended executions reserved, adds their cost, counts those that failed without one by day (UTC), and publishes each crossed usage threshold once per period.
 create or replace function settle_quota(changed jsonb, portal_url text) returns void
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
@@ -6,12 +6,15 @@ begin
     perform roll_quota((select array_agg(distinct (c->>'partner')::uuid) from jsonb_array_elements(changed) c));
   end if;
   with delta as (
-    select (c->>'partner')::uuid as partner_id, sum((c->>'held')::int)::int as held, sum((c->>'charged')::int)::int as charged
+    select (c->>'partner')::uuid as partner_id, sum((c->>'held')::int)::int as held, sum((c->>'charged')::int)::int as charged,
+      (count(*) filter (where (c->>'free_failure')::boolean))::int as failed
     from jsonb_array_elements(changed) c group by 1
   ), locked as materialized (
     select q.partner_id, q.highest_threshold from partner_quota q where q.partner_id in (select d.partner_id from delta d) order by q.partner_id for update
   ), moved as (
     update partner_quota q set in_flight = greatest(0, q.in_flight - d.held), used = q.used + d.charged,
+      failed_on = case when d.failed > 0 then (now() at time zone 'UTC')::date else q.failed_on end,
+      failed_free = case when d.failed = 0 then q.failed_free when q.failed_on = (now() at time zone 'UTC')::date then q.failed_free + d.failed else d.failed end,
       highest_threshold = greatest(q.highest_threshold, coalesce((
         select max(t) from unnest(q.thresholds) t where (q.used + d.charged)::bigint * 100 >= t::bigint * (q.monthly_credits + q.purchased_credits)), 0))
     from delta d, locked l where q.partner_id = d.partner_id and l.partner_id = d.partner_id

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import { type BodyProblem, bodyProblemOf } from '@partner-portal/core/execution/acceptance.ts';
+import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
-import { maskInput } from '@partner-portal/core/template/mask.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { tooLarge } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import type { ChangePublisher } from '../report/publish-changes.ts';
 import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from './store-accept.ts';
+import { shownInput } from './shown-input.ts';
 import { isTooDeep, storableJson, storableText } from './storable.ts';
 
 export type AcceptDeps = {
@@ -20,6 +22,8 @@ export type AcceptDeps = {
   wake: () => void;
   templateOf: (name: string) => Template | undefined;
   timeoutMinutesDefault: number;
+  /** Runs of a partner that may fail on one day, at least (core/quota/failures.ts). */
+  failedRunsFree: number;
 };
 
 /** An event to be accepted, with what the checks before the batch found. */
@@ -56,12 +60,12 @@ const FACTS_MAX = 20_000;
 /** Starts every execution: all sources share one batch, so quota and order of checks hold for all. */
 export function createAcceptor(deps: AcceptDeps): Acceptor {
   const batcher: Batcher<AcceptItem, AcceptResult> = createBatcher({
-    run: (items) => acceptExecutions(deps.db, items),
+    run: (items) => acceptExecutions(deps.db, items, deps.failedRunsFree),
     itemsMax: BATCH_ITEMS,
     inFlightMax: 2,
     // A statement costs as much as ten events or more, so a second one in parallel must carry many.
     besideMin: 64,
-    weigh: (item) => item.input.length + (item.preview?.length ?? 0),
+    weigh: (item) => item.inputBytes + (item.preview?.length ?? 0),
     weightMax: BATCH_BYTES,
     isPoison: isDataError,
   });
@@ -105,24 +109,33 @@ function prepare(
   const { body } = candidate;
   const input = 'input' in body ? body.input : {};
   const deep = isTooDeep(input);
+  const text = deep ? '{}' : storableJson(input);
+  const inputBytes = Buffer.byteLength(text);
+  const isTooLarge = inputBytes > LIMITS.eventBytesMax;
   const check = 'input' in body && template && !deep ? checkInput(template, input) : { ok: true as const };
   const missing = check.ok ? [] : check.missing;
-  const ok = 'input' in body && missing.length === 0 && !deep;
-  const masked = template && !deep ? maskInput(template, input) : input;
+  const ok = 'input' in body && missing.length === 0 && !deep && !isTooLarge;
+  const masked = template && !deep ? shownInput(template, input, inputBytes) : null;
   const item: AcceptItem = {
     executionId: newId(),
     workflowId: candidate.workflowId,
     source: candidate.source,
-    input: ok ? storableJson(input) : '{}',
-    summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input }, masked)) : 'Running',
+    input: ok ? text : '{}',
+    inputBytes: ok ? inputBytes : 2,
+    summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input }, masked ?? undefined)) : 'Running',
     overRate: candidate.overRate ?? false,
-    bodyProblem: bodyProblemOf({ unreadable: 'problem' in body ? body.problem : null, isTooDeep: deep, missing: missing.length }),
+    bodyProblem: bodyProblemOf({
+      unreadable: 'problem' in body ? body.problem : null,
+      isTooDeep: deep,
+      isTooLarge,
+      missing: missing.length,
+    }),
     keyHash:
       candidate.idempotencyKey === undefined
         ? null
         : createHash('sha256').update(`${candidate.source}\n${candidate.idempotencyKey}`).digest(),
     senderAddress: candidate.senderAddress ?? null,
-    preview: candidate.source === 'ingest' ? previewOf(body, masked, deep) : null,
+    preview: candidate.source === 'ingest' ? previewOf(body, masked) : null,
     rerunOf: candidate.rerunOf ?? null,
     scopePartner: candidate.scope?.partnerId ?? null,
     scopeClient: candidate.scope?.clientId ?? null,
@@ -135,9 +148,9 @@ function prepare(
 }
 
 /** Returns the masked and shortened body for the inbound log. */
-function previewOf(body: Candidate['body'], masked: { [key: string]: Json }, deep: boolean): string | null {
+function previewOf(body: Candidate['body'], masked: { [key: string]: Json } | null): string | null {
   if ('problem' in body) return body.preview === null ? null : cut(storableText(body.preview));
-  if (deep) return null;
+  if (masked === null) return null;
   return cut(storableText(JSON.stringify(masked)));
 }
 
@@ -162,6 +175,11 @@ export function refuseOutcome(result: Acceptance): never {
         limit: result.quotaLimit ?? 0,
         used: result.quotaUsed ?? 0,
       });
+    case 'failures_exceeded':
+      return refuse('rate_limited', {
+        detail: `${result.failuresFree ?? 0} runs of this account failed today, as many as are free. Events are accepted again at 00:00 UTC; until then, find the cause under Runs.`,
+        retryAfterSeconds: secondsToNextDay(new Date()),
+      });
     case 'missing_input':
       return refuse('missing_input', {
         detail: `The event lacks ${result.missing.map((one) => `"${one.key}"`).join(', ')}. For example: ${JSON.stringify(exampleOf(result.missing))}`,
@@ -171,7 +189,7 @@ export function refuseOutcome(result: Acceptance): never {
     case 'malformed_json':
       return refuse('malformed_json', { detail: 'The body could not be read as JSON.' });
     case 'too_large':
-      return refuse('too_large', { detail: 'The body must not exceed 1 MiB.' });
+      throw tooLarge(LIMITS.eventBytesMax);
     case 'unsupported_media_type':
       return refuse('unsupported_media_type', {
         detail: 'Send the event as application/json or as a form, plain or compressed with gzip.',

@@ -8,6 +8,7 @@ import {
   decideEvents,
   type EventFacts,
 } from '@partner-portal/core/execution/acceptance.ts';
+import { freeFailures } from '@partner-portal/core/quota/failures.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
@@ -34,17 +35,28 @@ const AGENTS: { [name: string]: string | null } = {
   off: 'update workflow set is_active = false where id = $1',
   'not installed': 'update workflow set provider_flow_id = null where id = $1',
 };
-const LIMITS = { plenty: 100_000, used: COST - 1 };
+const FAILED_FREE = 3;
+/** Credits, and runs that failed today. Enough credits allow more failures than the setting. */
+const LIMITS = [
+  { limit: 100_000, failed: FAILED_FREE },
+  { limit: 40, failed: FAILED_FREE - 1 },
+  { limit: 40, failed: FAILED_FREE },
+  { limit: COST - 1, failed: FAILED_FREE },
+];
 let partners = 0;
 
 async function addSubjects(): Promise<Subject[]> {
   const subjects: Subject[] = [];
   for (const [account, suspend] of Object.entries(ACCOUNTS)) {
-    for (const limit of Object.values(LIMITS)) {
+    for (const { limit, failed } of LIMITS) {
       const slug = `accept-${(partners += 1)}`;
       const partnerId = await service.db.asSystem('seed', (tx) =>
         addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: limit }),
       );
+      await service.query("update partner_quota set failed_on = (now() at time zone 'UTC')::date, failed_free = $2 where partner_id = $1", [
+        partnerId,
+        failed,
+      ]);
       if (suspend) await service.query(suspend, [partnerId]);
       const templates = ['missed-call-text-back', 'lead-intake-cleaner', 'review-request'];
       for (const [index, [agent, change]] of Object.entries(AGENTS).entries()) {
@@ -60,7 +72,7 @@ async function addSubjects(): Promise<Subject[]> {
           isWorkflowActive: agent === 'on',
           cost: COST,
         };
-        subjects.push({ workflowId, facts, credits: { taken: 0, limit } });
+        subjects.push({ workflowId, facts, credits: { taken: 0, limit, failed, failedFree: freeFailures(limit, FAILED_FREE) } });
       }
     }
   }
@@ -73,6 +85,7 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
     workflowId,
     source: 'ingest',
     input: '{}',
+    inputBytes: 2,
     summary: 'Running',
     overRate: false,
     bodyProblem: null,
@@ -125,6 +138,7 @@ describe('accept_executions decides as core does', () => {
     const results = await acceptExecutions(
       service.db,
       events.map((one) => one.item),
+      FAILED_FREE,
     );
     const decided = decideEvents(
       events.map((one) => one.facts),
@@ -143,15 +157,19 @@ describe('accept_executions decides as core does', () => {
       'rate_limited',
       'replayed',
       'quota_exceeded',
+      'failures_exceeded',
     ];
     assert.deepEqual([...seen].toSorted(), [...all, ...BODY_PROBLEMS].toSorted(), 'each decision is among the combinations');
 
-    const logged = await service.query<{ reason: keyof typeof ERRORS; status: number }>(
+    const logged = await service.query<{ reason: keyof typeof ERRORS | 'failures_exceeded'; status: number }>(
       'select distinct reason, status from inbound_event where reason is not null and workflow_id = any($1)',
       [subjects.map((one) => one.workflowId)],
     );
     assert.equal(logged.length, all.length - 3 + BODY_PROBLEMS.length);
-    for (const { reason, status } of logged) assert.equal(status, ERRORS[reason].status, `the status logged for ${reason}`);
+    for (const { reason, status } of logged) {
+      const code = reason === 'failures_exceeded' ? 'rate_limited' : reason;
+      assert.equal(status, ERRORS[code].status, `the status logged for ${reason}`);
+    }
   });
 
   it('for batches that share the last credits of a partner', async () => {
@@ -189,12 +207,13 @@ describe('accept_executions decides as core does', () => {
       const results = await acceptExecutions(
         service.db,
         events.map((one) => one.item),
+        FAILED_FREE,
       );
       assert.deepEqual(
         results.map((one) => one.outcome),
         decideEvents(
           events.map((one) => one.facts),
-          new Map([[partnerId, { taken: taken + (round % 2), limit }]]),
+          new Map([[partnerId, { taken: taken + (round % 2), limit, failed: 0, failedFree: FAILED_FREE }]]),
         ),
         `round ${round}`,
       );

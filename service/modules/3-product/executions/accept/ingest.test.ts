@@ -203,10 +203,10 @@ describe('the order of checks', () => {
     assert.match(reply.body.detail, /\+13125550121/);
   });
 
-  it('a body over 1 MiB is 413 and an unknown media type 415, both after the token', async () => {
+  it('a body over 256 KiB is 413 with the limit and an unknown media type 415, both after the token', async () => {
     const { workflowId } = await otherAgency('large', 9);
-    const large = await service.ingest(workflowId, undefined, { rawBody: JSON.stringify({ ...CALL, filler: 'x'.repeat(1_100_000) }) });
-    assert.deepEqual([large.status, large.body.code], [413, 'too_large']);
+    const large = await service.ingest(workflowId, undefined, { rawBody: JSON.stringify({ ...CALL, filler: 'x'.repeat(262_144) }) });
+    assert.deepEqual([large.status, large.body.code, large.body.limitBytes], [413, 'too_large', 262_144]);
     const strange = await service.ingest(workflowId, undefined, { rawBody: '<a/>', headers: { 'content-type': 'text/xml' } });
     assert.deepEqual([strange.status, strange.body.code], [415, 'unsupported_media_type']);
     assert.deepEqual(

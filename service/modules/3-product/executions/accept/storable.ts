@@ -23,5 +23,6 @@ function cleanMember(member: unknown): unknown {
 export function isTooDeep(value: unknown, depthMax = 64): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depthMax === 0) return true;
-  return Object.values(value).some((member) => isTooDeep(member, depthMax - 1));
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isTooDeep(member, depthMax - 1));
 }

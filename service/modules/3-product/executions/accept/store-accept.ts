@@ -12,6 +12,8 @@ export type AcceptItem = {
   workflowId: string;
   source: ExecutionSource;
   input: string;
+  /** Bytes of `input`. */
+  inputBytes: number;
   summary: string;
   overRate: boolean;
   /** Why the body cannot be used; the checks before the body take precedence. */
@@ -39,6 +41,8 @@ export type AcceptResult = {
   clientId: string | null;
   quotaUsed: number | null;
   quotaLimit: number | null;
+  /** Runs of the partner that may fail today. */
+  failuresFree: number | null;
 };
 
 export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
@@ -46,6 +50,7 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   workflow_ids: ['uuid[]', (item) => item.workflowId],
   sources: ['text[]', (item) => item.source],
   inputs: ['jsonb[]', (item) => item.input],
+  input_bytes: ['int[]', (item) => item.inputBytes],
   summaries: ['text[]', (item) => item.summary],
   over_rate: ['boolean[]', (item) => item.overRate],
   body_problems: ['text[]', (item) => item.bodyProblem],
@@ -62,11 +67,11 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::boolean[], $7::text[], $8::bytea[], $9::text[], $10::text[], $11::uuid[], $12::uuid[], $13::uuid[], $14::int[], $15::int[], $16::text[], $17::jsonb[]) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::jsonb[], $19::int) order by ord`;
 
-/** Accepts or refuses events, many in one statement; one result per item, in order. */
-export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Promise<AcceptResult[]> {
-  const values = arraysOf(ACCEPT_COLUMNS, items) as unknown as NonNullable<TypedStatement<'accept_executions'>['values']>; // the columns are those of the text
+/** Accepts or refuses events, many in one statement; one result per item, in order. `failedFree`: FAILED_RUNS_FREE_PER_DAY. */
+export function acceptExecutions(db: Database, items: readonly AcceptItem[], failedFree: number): Promise<AcceptResult[]> {
+  const values = [...arraysOf(ACCEPT_COLUMNS, items), failedFree] as unknown as NonNullable<TypedStatement<'accept_executions'>['values']>; // the columns are those of the text
   return db.call<'accept_executions', AcceptResult>({ name: 'accept_executions', text: ACCEPT_TEXT, values });
 }
 

@@ -1,4 +1,6 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import { sql } from 'kysely';
 import { query } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { COLUMNS, conditions, NAMES, type ExecutionRow } from './store.ts';
@@ -27,16 +29,34 @@ export async function findExecutionDetail(tx: Tx, id: string): Promise<Execution
   return rows[0];
 }
 
-export type RerunSource = { id: string; workflowId: string; partnerId: string; status: string; input: Record<string, unknown> | null };
+/** `input` is null when it is no longer stored, or `isTooLarge`. */
+export type RerunSource = {
+  id: string;
+  workflowId: string;
+  partnerId: string;
+  status: string;
+  input: Record<string, unknown> | null;
+  isTooLarge: boolean;
+};
+
+// The text of a jsonb value has blanks that the event had not: twice the limit is beyond what they add. Below it the event is measured exactly
+// when it is accepted.
+const TOO_LARGE = sql`coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.eventBytesMax}::int`;
 
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
+  const [source] = await listRerunSources(tx, [id]);
+  return source;
+}
+
+/** Lists executions with their stored inputs, oldest first. */
+export async function listRerunSources(tx: Tx, ids: readonly string[]): Promise<RerunSource[]> {
   const { rows } = await query<
-    'executions_find_rerun_source',
+    'executions_list_rerun_sources',
     RerunSource
-  >`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
-    tx,
-  );
-  return rows[0];
+  >`select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
+    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+    where e.id = any(${ids}::uuid[]) order by e.id`.execute(tx);
+  return rows;
 }
 
 /** Lists failed executions of a time window whose input is still stored, oldest first. */
@@ -45,16 +65,13 @@ export async function listFailedForRerun(
   workflowId: string,
   window: { from: string; to: string },
   limit: number,
-): Promise<RerunSource[]> {
-  const { rows } = await query<
-    'executions_list_failed_for_rerun',
-    RerunSource
-  >`${PLANNED_ANEW}select e.id, e.workflow_id, e.partner_id, e.status, p.input
+): Promise<string[]> {
+  const { rows } = await query<'executions_list_failed_for_rerun', { id: string }>`${PLANNED_ANEW}select e.id
     from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
     where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(
     tx,
   );
-  return rows;
+  return rows.map((row) => row.id);
 }
 
 /** Counts the executions of a workflow since this one, up to `max`: beyond that the engine's run is too old to search for. */

@@ -75,6 +75,7 @@ async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
     case 'account_suspended':
       return end('cancelled', outcome);
     case 'quota_exceeded':
+    case 'failures_exceeded':
     case 'rate_limited': {
       const tryAt = new Date(now.getTime() + LATER_MS);
       return tryAt <= lastAt ? end('waiting', outcome, { tryAt }) : end('skipped', outcome);
