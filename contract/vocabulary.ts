@@ -135,6 +135,7 @@ export const SSO_PROBLEMS = [
   'provider_refused',
   'provider_unreachable',
   'answer_not_valid',
+  'too_busy',
   'expired',
   'email_not_verified',
   'email_outside_domains',
@@ -252,6 +253,8 @@ export const LIMITS = {
   unprovenBodyBytesMax: 16_384,
   /** Of an event, on every way in. */
   eventBytesMax: 262_144,
+  /** The form that carries a SAML response: 128 Ki characters of XML in base64, in a form. */
+  samlBodyBytesMax: 262_144,
   idempotencyHours: 24,
   bulkRerunMax: 200,
   queryRowsMax: 500,

@@ -12,6 +12,7 @@ import { createProviderCheck, providerBaseUrls } from '#adapters/provider-check.
 import { createSaml } from '#adapters/saml.ts';
 import { createTenantSql } from '#adapters/tenant-sql.ts';
 import { systemClock } from '#platform/clock.ts';
+import { createComputePool } from '#platform/compute/compute-pool.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { createPool } from '#platform/db/pool.ts';
 import { createFacts } from '#platform/facts.ts';
@@ -121,6 +122,7 @@ export async function createApp(deps: AppDeps) {
   const engineAdmin = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
   const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account: engineAdmin, send: createEngineSend(internal), clock });
   const tenantSql = createTenantSql(outbound);
+  const compute = createComputePool();
   const baseUrls = providerBaseUrls(config.providers.baseUrls, sandboxUrl);
   const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
 
@@ -161,7 +163,7 @@ export async function createApp(deps: AppDeps) {
     ring: config.vault.ring,
     fetch: outbound,
     oidc: createOidc({ fetch: outbound, allowsHttp }),
-    saml: createSaml({ fetch: outbound }),
+    saml: createSaml({ fetch: outbound, compute }),
   });
   const partnersModule = partners({ ...shared, clock });
   const tenancy = [
@@ -385,7 +387,7 @@ export async function createApp(deps: AppDeps) {
       await runner.stop(STOP_GRACE_MS);
       mailer?.close();
       await notices.close();
-      await Promise.all([internal.close(), outbound.close(), deliveries.close()]);
+      await Promise.all([internal.close(), outbound.close(), deliveries.close(), compute.close()]);
       await pool.end();
     },
   };

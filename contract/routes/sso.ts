@@ -138,7 +138,7 @@ export const ssoRoutes = {
     params: z.object({ slug: z.string().max(64) }),
     body: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
     // A signed response with its certificates is longer than what other public routes take.
-    bodyLimit: LIMITS.bodyBytesMax,
+    bodyLimit: LIMITS.samlBodyBytesMax,
     formToo: true,
     format: 'redirect',
     reply: { 302: nothing },

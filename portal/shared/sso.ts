@@ -68,6 +68,10 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
     title: 'The response of your provider is not valid.',
     fix: 'It belongs to another login, or was opened in another browser. Try again in this browser. If it happens again, ask an admin of your agency to run a test login.',
   }),
+  too_busy: () => ({
+    title: 'Too many logins are being checked right now.',
+    fix: 'Try again in a minute.',
+  }),
   expired: () => ({
     title: 'This login took too long, or was already used.',
     fix: 'Each login is valid for ten minutes and can be used once. Try again.',

@@ -5,6 +5,7 @@ import { startTestService, TEST_RING, type TestService } from '@partner-portal/t
 import { openBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
+import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { sso } from './index.ts';
 
@@ -17,7 +18,7 @@ before(async () => {
   const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
   const oidc = createOidc({ fetch, allowsHttp: () => true });
   service = await startTestService({
-    modules: (platform) => [sso({ ...platform, ring: TEST_RING, fetch, oidc, saml: createSaml({ fetch }) })],
+    modules: (platform) => [sso({ ...platform, ring: TEST_RING, fetch, oidc, saml: createSaml({ fetch, compute: createComputePool() }) })],
   });
   assert.equal((await save()).status, 200);
   const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;

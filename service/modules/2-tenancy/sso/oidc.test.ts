@@ -5,6 +5,7 @@ import { startTestService, TEST_RING, type TestService } from '@partner-portal/t
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
+import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { sso, ssoRequirement } from './index.ts';
@@ -21,7 +22,13 @@ before(async () => {
   service = await startTestService({
     identity: { ssoRequirement: ssoRequirement(BASE) },
     modules: (platform) => [
-      sso({ ...platform, ring: TEST_RING, fetch, oidc: createOidc({ fetch, allowsHttp: () => true }), saml: createSaml({ fetch }) }),
+      sso({
+        ...platform,
+        ring: TEST_RING,
+        fetch,
+        oidc: createOidc({ fetch, allowsHttp: () => true }),
+        saml: createSaml({ fetch, compute: createComputePool() }),
+      }),
       partners(platform),
     ],
   });

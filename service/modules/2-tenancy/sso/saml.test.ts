@@ -9,6 +9,8 @@ import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
+import { createComputePool, defineTask } from '#platform/compute/compute-pool.ts';
+import type { hold } from '#platform/compute/test-tasks.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { createSafeFetch, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { sso } from './index.ts';
@@ -19,6 +21,9 @@ const OWNER = 'owner@portal.test';
 /** Harmless one by one, not in large numbers. */
 const COMMENT = '<!-- -->';
 const MANY_COMMENTS = COMMENT.repeat(4_000);
+/** A partner has one of the two threads, and waits for it no longer than this. */
+const compute = createComputePool({ threads: 2, waitMs: 100 });
+const NAMESPACES = Array.from({ length: 7_000 }, (_, at) => `xmlns:p${at}="u" `).join('');
 let provider: TestSaml;
 let service: TestService;
 let browser: SsoBrowser;
@@ -48,20 +53,19 @@ before(async () => {
         ring: TEST_RING,
         fetch,
         oidc: createOidc({ fetch, allowsHttp: () => true }),
-        saml: createSaml({ fetch }),
+        saml: createSaml({ fetch, compute, deadlineMs: 600_000 }),
       });
       refreshMetadata = module.refreshMetadata;
       return [module];
     },
   });
   assert.equal((await save()).status, 200);
-  const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
   browser = openBrowser(service);
-  const back = await respond(await startLogin(url));
-  assert.equal(back.searchParams.get('test'), 'ok', back.href);
+  await verifyConnection();
 });
 after(async () => {
   await service.close();
+  await compute.close();
   silent.close();
   await provider.close();
 });
@@ -86,6 +90,12 @@ async function startLogin(start = `${BASE}/sso/acme/start`): Promise<URL> {
   assert.ok(next);
   return next;
 }
+/** Verifies the saved connection by a test login. */
+async function verifyConnection(): Promise<void> {
+  const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
+  const back = await respond(await startLogin(url));
+  assert.equal(back.searchParams.get('test'), 'ok', back.href);
+}
 const respond = async (request: URL, forgery: SamlForgery = {}) => browser.post(ACS, await provider.respond(request, OWNER, forgery));
 const problemOf = (url: URL) => url.searchParams.get('problem');
 
@@ -98,8 +108,7 @@ describe('a SAML connection', () => {
     const { text, headers } = await service.call('GET', '/sso/acme/metadata');
     assert.match(String(headers['content-type']), /xml/);
     assert.ok(text.includes(ACS) && text.includes('WantAssertionsSigned="true"'));
-    const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
-    assert.equal((await respond(await startLogin(url))).searchParams.get('test'), 'ok');
+    await verifyConnection();
   });
 
   it('is refused for invalid metadata, a document type or a private address', async () => {
@@ -122,6 +131,47 @@ describe('a SAML connection', () => {
     provider.publish(null);
     assert.equal((await save('http://10.0.0.1/metadata')).body.code, 'private_address');
     assert.equal((await read()).status, 'verified', 'a refused save changes nothing');
+  });
+
+  /** The certificate with another signature, which reading it does not check. */
+  const variant = (n: number): string => {
+    const der = Buffer.from(CERTIFICATE, 'base64');
+    der[der.length - 1] = n;
+    return der.toString('base64');
+  };
+  const signingWith = (...certificates: string[]) =>
+    provider
+      .metadata()
+      .replace(/<(\w+:)?KeyDescriptor[\s\S]*?<\/\1KeyDescriptor>/, (key) =>
+        certificates.map((one) => key.replace(CERTIFICATE, one)).join(''),
+      );
+  const kept = async () => {
+    const of = (tx: SystemTx) => tx.selectFrom('ssoConnection').select('idpCertificates').where('partnerId', '=', service.world.partnerId);
+    return (await service.db.asSystem('seed', (tx) => of(tx).executeTakeFirstOrThrow())).idpCertificates;
+  };
+
+  it('keeps a certificate once, however often and in whatever form it is repeated', async () => {
+    const lines = CERTIFICATE.replaceAll(/(.{64})/g, '$1\n  ');
+    provider.publish(signingWith(...Array.from({ length: 25 }, () => [CERTIFICATE, lines, `${CERTIFICATE}====`]).flat()));
+    assert.equal((await save()).status, 200);
+    assert.deepEqual(await kept(), [CERTIFICATE]);
+    await verifyConnection();
+  });
+
+  it('has at most five certificates', async () => {
+    const six = [CERTIFICATE, ...[1, 2, 3, 4, 5].map(variant)];
+    provider.publish(signingWith(...six));
+    const refused = await save();
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [422, 'metadataUrl']);
+    assert.match(refused.body.errors[0].message, /6 different signing certificates; at most 5 are accepted/);
+    provider.publish(signingWith(...six.slice(1), ...six.slice(1, 4)));
+    assert.equal((await save()).status, 200);
+    assert.deepEqual(await kept(), six.slice(1));
+    const keep = (tx: SystemTx) => tx.updateTable('ssoConnection').set({ idpCertificates: six }).execute();
+    await assert.rejects(service.db.asSystem('seed', keep), /check constraint/, 'nor does the table take more');
+    provider.publish(null);
+    assert.equal((await save()).status, 200);
+    await verifyConnection();
   });
 
   const stale = () =>
@@ -234,6 +284,7 @@ describe('a SAML response', () => {
       after: wrap((forged, signed, xml) => xml.replace(signed, forged.replace('_forged', '_assertion-of-the-tests') + signed)),
     },
     'with a document type': { after: (xml) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}` },
+    'with thousands of namespaces': { after: (xml) => xml.replace(/<\w+:Response /, (tag) => tag + NAMESPACES) },
     'with a heap of markup': { after: (xml) => xml + MANY_COMMENTS },
     'that is no XML': { after: () => 'hello' },
     'that is empty': { after: () => '' },
@@ -289,11 +340,32 @@ describe('a SAML response', () => {
     }
   });
 
+  it('waits for its turn beside others of its partner, and holds up no other partner', async () => {
+    const until = new Int32Array(new SharedArrayBuffer(4));
+    const started = new Int32Array(new SharedArrayBuffer(4));
+    const file = new URL('../../../platform/compute/test-tasks.ts', import.meta.url);
+    const holding = defineTask<typeof hold>({ file, name: 'hold', deadlineMs: 3_600_000 });
+    const held = compute.run(holding, { until, started }, { key: service.world.partnerId, bytes: 1 });
+    const busy = await respond(await startLogin());
+    assert.deepEqual([problemOf(busy), busy.searchParams.get('code')], ['too_busy', null]);
+    const refused = await save();
+    assert.deepEqual([refused.status, refused.body.code], [503, 'service_unavailable']);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    const body = { protocol: 'saml', metadataUrl: provider.metadataUrl, emailDomains: ['rival.test'] };
+    assert.equal((await service.call('PUT', '/sso/connection', { as: 'rivalOwner', body })).status, 200);
+    Atomics.store(until, 0, 1);
+    await held;
+    assert.ok((await respond(await startLogin())).searchParams.get('code'));
+  });
+
   it('must be a form within the size limit', async () => {
     const json = await service.call('POST', '/sso/acme/acs', { body: { SAMLResponse: 'x', RelayState: 'y' } });
     assert.equal(json.status, 302);
-    const huge = await respond(await startLogin(), { after: (xml) => xml + ' '.repeat(400_000) });
-    assert.equal(problemOf(huge), 'answer_not_valid');
+    const long = await respond(await startLogin(), { after: (xml) => xml + ' '.repeat(130_000) });
+    assert.equal(problemOf(long), 'answer_not_valid');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const huge = await service.call('POST', '/sso/acme/acs', { rawBody: `SAMLResponse=${'A'.repeat(262_144)}&RelayState=x`, headers });
+    assert.equal(huge.status, 413);
     const commented = await respond(await startLogin(), { after: (xml) => xml + COMMENT.repeat(100) });
     assert.ok(commented.searchParams.get('code'));
   });

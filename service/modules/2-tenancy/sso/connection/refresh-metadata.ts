@@ -22,13 +22,16 @@ export async function refreshMetadata(deps: SsoDeps): Promise<void> {
 }
 
 async function refreshOne(deps: SsoDeps, connection: Stale, now: Date): Promise<void> {
-  const read = await deps.saml.readMetadata(connection.metadataUrl).then(
+  const read = await deps.saml.readMetadata(connection.partnerId, connection.metadataUrl).then(
     (provider) => (provider.entityId === connection.idpEntityId ? provider : { problem: 'The metadata describes another provider now.' }),
     (error: unknown) => {
       if (!(error instanceof SamlFault)) throw error;
+      if (error.kind === 'busy') return null;
       return { problem: error.message };
     },
   );
+  // Not read at all: the next sweep tries again.
+  if (read === null) return;
   await deps.db.asSystem('sweep', (tx) => writeMetadata(tx, connection, read, now));
 }
 

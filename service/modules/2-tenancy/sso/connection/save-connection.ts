@@ -1,5 +1,4 @@
-import type { SamlProvider } from '#adapters/saml.ts';
-import { SamlFault } from '#adapters/saml.ts';
+import { SamlFault, type SamlMetadata } from '#adapters/saml.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -42,7 +41,8 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
     refuseWhileEnforced(row);
     return row;
   });
-  const values = given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before) : await checkSaml(deps, given);
+  const values =
+    given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before) : await checkSaml(deps, actor.partnerId, given);
   return deps.db.asTenant(actor, async (tx) => {
     const current = await lockConnection(tx, actor.partnerId);
     refuseWhileEnforced(current);
@@ -115,10 +115,14 @@ async function checkOidc(
   };
 }
 
-async function checkSaml(deps: SsoDeps, given: Extract<GivenConnection, { protocol: 'saml' }>): Promise<ConnectionValues> {
+async function checkSaml(
+  deps: SsoDeps,
+  partnerId: string,
+  given: Extract<GivenConnection, { protocol: 'saml' }>,
+): Promise<ConnectionValues> {
   await guardAddress(deps, 'metadataUrl', given.metadataUrl);
-  const provider: SamlProvider & { certificateExpiresAt: Date } = await deps.saml
-    .readMetadata(given.metadataUrl)
+  const provider: SamlMetadata = await deps.saml
+    .readMetadata(partnerId, given.metadataUrl)
     .catch((error: unknown) => refuseProvider('metadataUrl', error));
   return {
     ...NOTHING,
@@ -154,6 +158,7 @@ async function guardAddress(deps: SsoDeps, field: string, url: string): Promise<
 
 function refuseProvider(field: string, error: unknown): never {
   if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
+  if (error.kind === 'busy') return refuse('service_unavailable', { detail: error.message, retryAfterSeconds: 10, cause: error });
   const message =
     error.kind === 'unreachable'
       ? `Your provider could not be read: ${error.message}`

@@ -42,7 +42,7 @@ export function finishSaml(deps: SsoDeps, caller: Caller, slug: string, posted: 
   return finish(deps, caller, slug, typeof state === 'string' ? state : '', async (provider, login) => {
     if (provider.protocol !== 'saml' || !login.samlRequestId || typeof response !== 'string') return null;
     const { acsUrl, entityId } = addressesOf(deps.baseUrl, slug);
-    const { nameId, email, name } = await deps.saml.finish(provider, { acsUrl, entityId }, response, login.samlRequestId);
+    const { nameId, email, name } = await deps.saml.finish(login.partnerId, provider, { acsUrl, entityId }, response, login.samlRequestId);
     // A SAML provider asserts addresses of its own directory; its signature proves them.
     return { email, isEmailProved: true, claims: present({ nameId, email, name }) };
   });
@@ -104,7 +104,12 @@ async function decideOutcome(
   } catch (error) {
     if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
     caller.log.warn({ err: error, partnerId: connection.partnerId }, 'login through an identity provider rejected');
-    const problems = { refused: 'provider_refused', unreachable: 'provider_unreachable', invalid: 'answer_not_valid' } as const;
+    const problems = {
+      refused: 'provider_refused',
+      unreachable: 'provider_unreachable',
+      invalid: 'answer_not_valid',
+      busy: 'too_busy',
+    } as const;
     return no(problems[error.kind], null, error.message);
   }
   if (!person) return no('answer_not_valid', null);
