@@ -6,6 +6,6 @@ declare module 'virtual:route-table' {
 
 /** Loads the schema of a route's body, by the name of the route; made by route-table.ts at build time. */
 declare module 'virtual:body-schemas' {
-  import type { z } from 'zod';
-  export const bodySchemas: { readonly [routeName: string]: (() => Promise<z.ZodType>) | undefined };
+  import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+  export const bodySchemas: { readonly [routeName: string]: (() => Promise<NonNullable<RouteShape['body']>>) | undefined };
 }

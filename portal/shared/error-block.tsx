@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { explain, fieldErrors } from '../app/errors.ts';
+import { explain } from '../app/errors.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Note } from '../ui/feedback/note.tsx';
@@ -33,20 +32,4 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
       </p>
     </Note>
   );
-}
-
-/** At the top of a form: how many fields have an error, focusing the first, or why the save failed as a whole. */
-export function FormError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const summary = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    summary.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
-  const count = Object.keys(fieldErrors(error)).length;
-  if (count > 0)
-    return (
-      <p ref={summary} role="alert" className="text-bad">
-        {count === 1 ? 'One field needs' : `${count} fields need`} attention.
-      </p>
-    );
-  return error ? <ErrorBlock error={error} {...(onRetry ? { onRetry } : {})} /> : null;
 }
