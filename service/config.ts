@@ -14,6 +14,8 @@ export type Config = {
   isProduction: boolean;
   dataDir: string;
   databaseUrl: Secret | null;
+  /** How long a start waits for a database or engine that is away. */
+  startWaitSeconds: number;
   logLevel: string;
   metricsPort: number | null;
   http: {
@@ -162,6 +164,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     isProduction: values.NODE_ENV === 'production',
     dataDir,
     databaseUrl: secret(values.DATABASE_URL),
+    startWaitSeconds: values.START_WAIT_SECONDS,
     logLevel: values.LOG_LEVEL,
     metricsPort: values.METRICS_PORT ?? null,
     http: {

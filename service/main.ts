@@ -12,7 +12,8 @@ async function main(args: readonly string[]): Promise<void> {
   const stopping = new AbortController();
   // A signal during the start lets the start finish; then everything stops in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  const system = await startSystem(config, { isEmpty: args.includes('--empty'), print: (text) => void process.stdout.write(text) });
+  const print = (text: string): void => void process.stdout.write(text);
+  const system = await startSystem(config, { isEmpty: args.includes('--empty'), print, signal: stopping.signal });
   if (!stopping.signal.aborted)
     await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');

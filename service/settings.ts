@@ -96,6 +96,14 @@ export const SETTINGS = {
     read: text,
     secret: true,
   }),
+  START_WAIT_SECONDS: required(
+    {
+      group: 'Process',
+      description: 'How long a start waits for a database or engine that does not answer, before it ends.',
+      read: whole(0, 3_600),
+    },
+    '60',
+  ),
   LOG_LEVEL: required(
     {
       group: 'Process',

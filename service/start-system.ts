@@ -14,6 +14,7 @@ import { StartError } from '#platform/start-error.ts';
 import type { App } from './app.ts';
 import { banner } from './banner.ts';
 import type { Config } from './config.ts';
+import { createStartSteps, type StartStep } from './start-wait.ts';
 import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
 
 export type StartOptions = {
@@ -21,6 +22,8 @@ export type StartOptions = {
   isEmpty: boolean;
   /** Prints progress for the person at the terminal; texts include their line ends. */
   print: (text: string) => void;
+  /** Aborts the waiting for a database or engine that is away. */
+  signal?: AbortSignal;
 };
 
 export type System = { url: string; stop(): Promise<void> };
@@ -44,9 +47,22 @@ export async function startSystem(config: Config, options: StartOptions): Promis
   }
 }
 
-async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (end: () => Promise<void>) => void): Promise<string> {
+async function start(
+  config: Config,
+  { isEmpty, print, signal }: StartOptions,
+  onStop: (end: () => Promise<void>) => void,
+): Promise<string> {
   const step = (text: string): void => print(`  ${text}\n`);
   const { log, logFile } = await openLog(config);
+  // Postgres and the engine may restart while this process starts.
+  const patiently = createStartSteps({
+    waitSeconds: config.startWaitSeconds,
+    onWait: (sentence) => {
+      log.warn(sentence);
+      step(sentence);
+    },
+    signal,
+  });
   step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
   // Loading the application takes longer than most of the start: Postgres starts beside it.
   const loading = import('./app.ts');
@@ -58,10 +74,12 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     log,
   });
   onStop(() => opened.stop());
-  await prepareDatabase(opened.host, opened.database);
+  await patiently(() => prepareDatabase(opened.host, opened.database));
   const addressOf = (role: string) => opened.host.configFor(role, opened.database);
 
-  const sandbox = config.providers.sandbox ? await startProviderSandbox(config.dataDir, addressOf('portal_sandbox')) : null;
+  const sandbox = config.providers.sandbox
+    ? await patiently(() => startProviderSandbox(config.dataDir, addressOf('portal_sandbox')))
+    : null;
   if (sandbox) onStop(() => sandbox.close());
   const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
   if (ownEngine) step('Starting the workflow engine');
@@ -83,14 +101,14 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     engineProjectId: () => projectId,
   });
   onStop(() => app.stop());
-  await seedStaff(config, app);
-  if (sandbox?.moved) await app.rewriteConnections();
+  await patiently(() => seedStaff(config, app));
+  if (sandbox?.moved) await patiently(() => app.rewriteConnections());
   if (config.role !== 'worker') await listen(config, app);
   if (embedded) {
     await embedded.ready;
-    projectId ??= await findProject(config, embedded);
+    projectId ??= await patiently(() => findProject(config, embedded));
   }
-  if (config.role !== 'http') await app.startWork();
+  if (config.role !== 'http') await patiently(() => app.startWork());
   await startMetrics(config, app, onStop);
 
   const url = config.http.publicBaseUrl;
@@ -99,7 +117,7 @@ async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (
     config.seedAdmin.email && config.seedAdmin.password
       ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
       : null;
-  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox }, step));
+  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox }, { step, patiently }));
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
   else step(`Ready at ${url}`);
@@ -176,10 +194,10 @@ async function fillWorkspace(
   config: Config,
   app: App,
   { admin, sandbox }: { admin: { email: string; password: string }; sandbox: RunningSandbox | null },
-  step: (text: string) => void,
+  { step, patiently }: { step: (text: string) => void; patiently: StartStep },
 ): Promise<boolean> {
-  const agencies = await app.db.asSystem('seed', (tx) =>
-    tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute(),
+  const agencies = await patiently(() =>
+    app.db.asSystem('seed', (tx) => tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute()),
   );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Filling a demo workspace through the API');
@@ -191,7 +209,16 @@ async function fillWorkspace(
     ...(sandbox === null ? {} : { receiver: { url: `${sandbox.url}/receiver/northwind-crm`, token: sandbox.token.reveal() } }),
     report: (sentence: string) => step(`  ${sentence}`),
   };
-  const workspace = await seedWorkspace(options);
-  if (workspace.problem === null) await postSampleEvents(options, workspace);
+  try {
+    const workspace = await seedWorkspace(options);
+    if (workspace.problem === null) await postSampleEvents(options, workspace);
+  } catch (error) {
+    // Written through the API step by step: what is missing cannot be told apart from what someone removed.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The demo workspace could not be filled (${reason}). Start again to use what is there, or delete ${config.dataDir} to begin anew.`,
+      { cause: error },
+    );
+  }
   return true;
 }

@@ -68,7 +68,8 @@ export function createRunner(deps: RunnerDeps): JobRunner {
   return {
     async start() {
       const events: WorkerEvents = new EventEmitter();
-      liveness = openLiveness(deps.address, pool, log);
+      // A start that failed may be made again.
+      liveness ??= openLiveness(deps.address, pool, log);
       const alive = liveness;
       events.on('pool:create', ({ workerPool }) => void alive.register(workerPool.id));
       await alive.freeDeadWorkers();
