@@ -1,3 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { addRival, type Callers, createCallers } from './callers.ts';
@@ -5,8 +10,16 @@ import type { Ids } from './route-cases.ts';
 import { seedDemo, startSystem, type System } from './system.ts';
 import { collectIds } from './tenant-ids.ts';
 
-/** The demo workspace with a rival agency, and a caller of every kind, on one system. `ids`: one of each kind of the workspace. */
-export type Demo = { system: System; workspace: Workspace; facts: Awaited<ReturnType<typeof addRival>>; callers: Callers; ids: Ids };
+/** The demo workspace with a rival agency, and a caller of every kind, on one system. `ids`: one of each kind of the
+ * workspace. `longestHoldMs`: see loop-watch.ts. */
+export type Demo = {
+  system: System;
+  workspace: Workspace;
+  facts: Awaited<ReturnType<typeof addRival>>;
+  callers: Callers;
+  ids: Ids;
+  longestHoldMs: () => Promise<number>;
+};
 
 /** Returns what starts the demo at its first call, for all suites of the process, and stops it after the last test. */
 export function shareDemo(): () => Promise<Demo> {
@@ -16,10 +29,16 @@ export function shareDemo(): () => Promise<Demo> {
 }
 
 async function startDemo(): Promise<Demo> {
-  const system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const socket = join(mkdtempSync(join(tmpdir(), 'portal-loop-')), 'watch');
+  const preload = `--import ${join(import.meta.dirname, 'loop-watch.ts')}`;
+  const system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: preload, LOOP_WATCH_SOCKET: socket } });
   const workspace = await seedDemo(system);
   const facts = await addRival(system, workspace);
   const callers = await createCallers(system, facts);
   const ids = await collectIds(system, workspace, `Bearer ${callers.owner.token()}`);
-  return { system, workspace, facts, callers, ids };
+  return { system, workspace, facts, callers, ids, longestHoldMs: () => readSocket(socket) };
+}
+
+async function readSocket(path: string): Promise<number> {
+  return Number(await text(connect(path)));
 }

@@ -4,11 +4,11 @@ import { before, describe, it } from 'node:test';
 import { bodyLimitOf, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { callbackToken, ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../../harness/route-cases.ts';
+import { bodyOf, type Ids, idsOf, KINDS } from '../../harness/route-cases.ts';
 import { type RouteResponse, type RouteCall, callRoute, assertProblem, refusalOf, type Callers } from '../../harness/callers.ts';
-import { type System } from '../../harness/system.ts';
+import { properCall } from '../../harness/proper-call.ts';
+import type { System } from '../../harness/system.ts';
 import type { Demo } from '../../harness/demo.ts';
 
 // Any malformed request gets a declared refusal, and the next caller is served. Generated from the route table.
@@ -25,24 +25,7 @@ const withBody = NAMES.filter((name) => routeOf(name).body !== undefined);
 const FREE_JSON = ['triggerWorkflow', 'rerunExecution', 'ingestEvent', 'testAgent'];
 
 /** A caller who is allowed, with valid path parameters. */
-function proper(name: RouteName): RouteCall {
-  const route = routeOf(name);
-  const { params } = idsOf(name, route);
-  const found = (['owner', 'staff', 'clientUser'] as const).find((caller) => refusalOf(route, callers[caller].claims) === undefined);
-  const secret = system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '';
-  return {
-    params: { ...FREE_PARAMS, ...Object.fromEntries(Object.entries(params).map(([member, kind]) => [member, ids[kind]])) },
-    ...(route.access.kind === 'ingest' ? { query: { token: ingestToken(secret, ids.workflow) } } : {}),
-    ...(route.access.kind === 'callback' ? { headers: { 'x-callback-token': callbackToken(secret, executionOf(name)) } } : {}),
-    ...(route.access.kind === 'session' && found ? { authorization: `Bearer ${callers[found].token()}` } : {}),
-  };
-}
-
-/** The execution a proper callback is about. */
-function executionOf(name: RouteName): string {
-  return String(bodyOf(name, routeOf(name))?.['executionId'] ?? ids.execution);
-}
-
+const proper = (name: RouteName): RouteCall => properCall(name, system, callers, ids);
 const send = (name: RouteName, sent: RouteCall): Promise<RouteResponse> => callRoute(system, name, { ...proper(name), ...sent });
 
 /** Each member with a value of another type. */
@@ -106,7 +89,7 @@ export function testBadInput(open: () => Promise<Demo>): void {
         }
         const longer = tooLong(body, bodyLimitOf(route)) as Record<string, unknown>; // an object, as the body
         // A proof is for this execution alone.
-        if ('executionId' in body) longer['executionId'] = executionOf(name);
+        if ('executionId' in body) longer['executionId'] = body['executionId'] ?? ids.execution;
         const long = await send(name, { body: longer });
         // A body of switches alone has nothing that could be too long.
         const hasLonger = JSON.stringify(longer) !== JSON.stringify(body);
