@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findStale, generateAll } from './generate.ts';
+import { lintApiDocument, readApiDocument } from './lint-api.ts';
 import { checkWords, describeFindings } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -19,13 +20,14 @@ export const TYPE_CHECKS: readonly Check[] = [
   { name: 'types of the portal', run: () => runProgram(bin('tsc'), ['-p', 'portal/tsconfig.json']) },
 ];
 
-/** Everything that needs no test: types, lint, format, dead code, generated files that match their source, and words. */
+/** Everything that needs no test: types, lint, format, dead code, generated files that match their source, the API document and words. */
 const CHECKS: readonly Check[] = [
   ...TYPE_CHECKS,
   lintOf([]),
   formatOf([]),
   { name: 'dead code', run: () => runProgram(process.execPath, [bin('knip'), '--no-progress']) },
   { name: 'generated files', run: checkGenerated },
+  { name: 'API document', run: checkApiDocument },
   { name: 'words', run: checkProse },
 ];
 
@@ -59,6 +61,11 @@ async function checkGenerated(): Promise<Result> {
   const stale = findStale(await generateAll());
   const output = stale.length === 0 ? '' : `Out of date: ${stale.join(', ')}. Run "npm run gen" and commit the result.\n`;
   return { ok: stale.length === 0, output };
+}
+
+async function checkApiDocument(): Promise<Result> {
+  const errors = await lintApiDocument(readApiDocument());
+  return { ok: errors.length === 0, output: errors.join('\n') };
 }
 
 async function checkProse(): Promise<Result> {

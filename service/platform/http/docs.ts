@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { bodyLimitOf, isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { bodyLimitOf, isAllowedInViewAs, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
+import { TAG_DESCRIPTIONS } from '@partner-portal/contract/tags.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -57,7 +58,7 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
     tags: [route.tag],
     summary: route.summary,
     description: describeAccess(route),
-    ...(route.access.kind === 'session' ? { security: [{ bearer: [] }] } : {}),
+    security: SECURITY[route.access.kind],
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
     ...describeHeaders(route),
@@ -66,6 +67,20 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
     response,
   } as FastifySchema; // the document plugins extend the framework's own type
 }
+
+/** Proofs by kind of access. An empty list says that none is needed; leaving it out would say nothing. */
+const SECURITY: Readonly<Record<RouteShape['access']['kind'], readonly Record<string, string[]>[]>> = {
+  session: [{ bearer: [] }],
+  public: [],
+  ingest: [{ ingestToken: [] }],
+  callback: [{ callbackToken: [] }],
+};
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  ingestToken: { type: 'apiKey', in: 'query', name: 'token', description: 'The token in the ingest URL of an agent.' },
+  callbackToken: { type: 'apiKey', in: 'header', name: 'X-Callback-Token', description: 'The token of one execution, from its dispatch.' },
+} as const;
 
 /** Returns the headers besides Authorization that the route reads. */
 function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
@@ -152,11 +167,11 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
           'A session lasts until the `expiresAt` of that response, by default one day; then sign in again. Errors are RFC 9457 problem details with a stable `code`.',
       },
       servers: [{ url: baseUrl }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: jsonSchemaTransform,
     transformObject: (given) =>
-      addExamples(sortSchemas(freeJson(jsonSchemaTransformObject(given)))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
+      addExamples(describeTags(sortSchemas(freeJson(jsonSchemaTransformObject(given))))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
   });
   app.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
@@ -168,6 +183,16 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
       "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
   });
+}
+
+/** Lists the tags that operations have, with what each is about. */
+function describeTags(document: unknown): unknown {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { tags?: Tag[] }>> }; // an OpenAPI document, as its converter made it
+  const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags = [] }) => tags)));
+  const tags = (Object.keys(TAG_DESCRIPTIONS) as Tag[])
+    .filter((tag) => used.has(tag))
+    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })); // the keys of a record over Tag
+  return { ...(document as object), tags };
 }
 
 /** Sorts the named schemas, whose order is otherwise that in which modules happen to be loaded. */
