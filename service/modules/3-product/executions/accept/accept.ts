@@ -6,6 +6,7 @@ import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
+import { createByteShares } from '#platform/byte-shares.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { tooLarge } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
@@ -54,8 +55,22 @@ export type Acceptor = {
 
 const BATCH_ITEMS = 300;
 const BATCH_BYTES = 4 * 1024 * 1024;
+/** Events that wait for their batch or are in it. */
+const HELD_BYTES = 32 * 1024 * 1024;
+const HELD_BYTES_OF_PARTNER = 8 * 1024 * 1024;
 const RETRIES_MAX = 5;
 const FACTS_MAX = 20_000;
+
+/** The process holds as much as it may of this partner's events; nothing was stored. */
+const BUSY: Omit<Acceptance, 'executionId'> = {
+  outcome: 'busy',
+  partnerId: null,
+  clientId: null,
+  quotaUsed: null,
+  quotaLimit: null,
+  failuresFree: null,
+  missing: [],
+};
 
 /** Starts every execution: all sources share one batch, so quota and order of checks hold for all. */
 export function createAcceptor(deps: AcceptDeps): Acceptor {
@@ -69,6 +84,7 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     weightMax: BATCH_BYTES,
     isPoison: isDataError,
   });
+  const shares = createByteShares({ total: HELD_BYTES, perKey: HELD_BYTES_OF_PARTNER });
   const facts = new Map<string, WorkflowFacts>();
   const factsOf = async (workflowId: string): Promise<WorkflowFacts | undefined> => {
     const known = facts.get(workflowId);
@@ -85,8 +101,10 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     async accept(candidate) {
       const known = await factsOf(candidate.workflowId);
       const { item, missing } = prepare(deps, candidate, known);
+      const giveBack = shares.hold(known?.partnerId ?? '', item.inputBytes);
+      if (giveBack === undefined) return { ...BUSY, executionId: item.executionId };
       for (let tries = 0; ; tries += 1) {
-        const result = await batcher.add(item);
+        const result = await batcher.add(item).finally(giveBack);
         // Another event with the same key was first: the retry returns its execution.
         if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
         if (result.outcome === 'accepted' && result.partnerId) {
@@ -198,6 +216,11 @@ export function refuseOutcome(result: Acceptance): never {
       return refuseField('', 'invalid_type', 'The event must be a JSON object that is not nested deeper than 64 levels.');
     case 'rate_limited':
       return refuse('rate_limited', { retryAfterSeconds: 60 });
+    case 'busy':
+      return refuse('service_unavailable', {
+        detail: 'Many large events of this account are being stored right now. Please try again.',
+        retryAfterSeconds: 1,
+      });
     case 'retry':
       return refuse('service_unavailable', {
         detail: 'The same event is being processed right now. Please try again.',

@@ -97,6 +97,36 @@ describe('an event', () => {
   });
 });
 
+describe('large events of one agency that cannot be stored yet', () => {
+  it('are held up to its share of bytes; more are 503 with a wait, and all that were held are stored', async () => {
+    const { partnerId, workflowId: agent } = await agency('large', 1_000);
+    const locked = Promise.withResolvers<undefined>();
+    const proceed = Promise.withResolvers<undefined>();
+    const holding = service.db.asSystem('seed', async (tx) => {
+      await tx.selectFrom('partnerQuota').select('partnerId').where('partnerId', '=', partnerId).forUpdate().execute();
+      locked.resolve(undefined);
+      await proceed.promise;
+    });
+    await locked.promise;
+    const rawBody = JSON.stringify(eventOf(LIMITS.eventBytesMax));
+    const refused = Promise.withResolvers<undefined>();
+    let busy = 0;
+    const replies = Array.from({ length: 40 }, async () => {
+      const reply = await service.ingest(agent, undefined, { rawBody });
+      if (reply.status === 503 && (busy += 1) === 8) refused.resolve(undefined);
+      return reply;
+    });
+    await refused.promise;
+    proceed.resolve(undefined);
+    await holding;
+    const all = await Promise.all(replies);
+    const last = all.filter((reply) => reply.status === 503);
+    assert.deepEqual([all.filter((reply) => reply.status === 202).length, last.length], [32, 8]);
+    assert.deepEqual([last[0]?.body.code, last[0]?.headers['retry-after']], ['service_unavailable', '1']);
+    assert.equal((await service.ingest(agent, undefined, { rawBody })).status, 202);
+  });
+});
+
 describe('a rerun of failed runs', () => {
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const to = new Date(Date.now() + 3_600_000).toISOString();

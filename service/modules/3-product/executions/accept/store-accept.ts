@@ -31,8 +31,8 @@ export type AcceptItem = {
   audit: string | null;
 };
 
-/** `retry`: another event with the same key is being accepted right now. */
-export type AcceptOutcome = AcceptDecision | 'retry';
+/** `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. */
+export type AcceptOutcome = AcceptDecision | 'retry' | 'busy';
 
 export type AcceptResult = {
   outcome: AcceptOutcome;

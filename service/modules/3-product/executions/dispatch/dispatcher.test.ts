@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, after, before, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
@@ -240,6 +241,52 @@ describe('a claim whose worker was suspended', () => {
     assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 1);
+  });
+});
+
+describe('large events', () => {
+  const sizes = async (workflowId: string, count: number, bytes: number): Promise<string[]> => {
+    const event = { ...CALL, message: 'x'.repeat(bytes - JSON.stringify({ ...CALL, message: '' }).length) };
+    return Promise.all(Array.from({ length: count }, async () => (await service.ingest(workflowId, event)).body.executionId));
+  };
+
+  it('of one agency are held within its share of bytes, of all within the total, while small ones of others pass', async () => {
+    const heavy = [];
+    for (let agency = 0; agency < 6; agency += 1) heavy.push(await agent(`heavy-${agency}`));
+    for (const workflowId of heavy) assert.equal((await sizes(workflowId, 6, LIMITS.eventBytesMax)).length, 6);
+    const small = await agent('small');
+    const last = await accept(small);
+    const proceed = Promise.withResolvers<undefined>();
+    const answer = service.engine.dispatch;
+    service.engine.dispatch = async (...call) => {
+      const outcome = await answer(...call);
+      await proceed.promise;
+      return outcome;
+    };
+    try {
+      const round = service.executions.dispatcher.runOnce();
+      await until('the small event is sent', async () => service.engine.calls.some((call) => call.body.executionId === last));
+      await until('all of the claim are sent', async () => service.engine.calls.length === 17);
+      const held = await service.query<{ partner_id: string; bytes: number }>(
+        'select partner_id, sum(bytes)::int as bytes from dispatch where claimed_until is not null group by partner_id',
+      );
+      assert.ok(held.every((one) => one.bytes <= 1024 * 1024));
+      assert.equal(held.length, 7, 'every agency has its turn');
+      assert.ok(held.reduce((sum, one) => sum + one.bytes, 0) <= 4 * 1024 * 1024 + 16_384);
+      // What is held leaves no room for another large one; a small one still passes.
+      const later = await accept(small);
+      const second = service.executions.dispatcher.runOnce();
+      await until('the later small event is sent', async () => service.engine.calls.some((call) => call.body.executionId === later));
+      assert.equal(service.engine.calls.filter((call) => call.flowId.startsWith('heavy')).length, 16);
+      proceed.resolve(undefined);
+      await Promise.all([round, second]);
+    } finally {
+      proceed.resolve(undefined);
+      service.engine.dispatch = answer;
+    }
+    while ((await service.executions.dispatcher.runOnce()) > 0);
+    assert.equal(service.engine.calls.filter((call) => call.flowId.startsWith('heavy')).length, 36);
+    assert.equal((await service.query('select from dispatch')).length, 0);
   });
 });
 

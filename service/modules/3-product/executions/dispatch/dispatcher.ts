@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { afterDispatch } from '@partner-portal/core/execution/dispatch.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
@@ -50,6 +51,9 @@ export type Dispatcher = {
 const IN_FLIGHT_MAX = 64;
 /** Claimed per partner at once, so that other partners wait for this many calls at most. */
 const SHARE = 16;
+/** Events held at the same time. Parsed they take up to twenty times as much. */
+const HELD_BYTES_MAX = 4 * 1024 * 1024;
+const SHARE_BYTES = 1024 * 1024;
 /** Longer than any call to the engine may take, so that a live worker never loses its lease. */
 const LEASE_SECONDS = 20;
 /** A call may take 15 s. One that starts later than this, because the process was suspended, could outlive its lease. */
@@ -76,6 +80,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController();
   /** Claims of this process that are being sent or settled. */
   const held = new Set<string>();
+  let heldBytes = 0;
+  const hasByteRoom = (): boolean => heldBytes + LIMITS.eventBytesMax <= HELD_BYTES_MAX;
   /** The response to a claim was lost: it may have claimed rows that this process does not know of. */
   let isClaimLost = false;
   /** The engine could not be reached when it was last called. */
@@ -108,7 +114,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const claimFree = async (free: number): Promise<ClaimedDispatch[]> => {
     if (isClaimLost) await releaseUnknownClaims(deps.db, worker, [...held]);
     isClaimLost = true;
-    const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
+    const claimed = await claimDispatches(deps.db, worker, {
+      batch: free,
+      share: SHARE,
+      leaseSeconds: LEASE_SECONDS,
+      freeBytes: Math.max(0, HELD_BYTES_MAX - heldBytes),
+      shareBytes: SHARE_BYTES,
+    });
     isClaimLost = false;
     return claimed;
   };
@@ -119,9 +131,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const claimed = await claimFree(free);
     for (const one of claimed) {
       held.add(one.executionId);
+      heldBytes += one.bytes;
       const task = send(one, claimedAt)
         .catch((error: unknown) => deps.log.error({ err: error, executionId: one.executionId }, 'could not settle a dispatch'))
-        .finally(() => held.delete(one.executionId));
+        .finally(() => {
+          held.delete(one.executionId);
+          heldBytes -= one.bytes;
+        });
       void pump.track(task).finally(pump.resume);
     }
     return claimed.length;
@@ -155,9 +171,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
   const pump = createPump({
     // A full share means that more may be waiting.
-    round: async () => (await claim()) >= SHARE,
+    round: async () => {
+      const before = heldBytes;
+      return (await claim()) >= SHARE || heldBytes - before >= SHARE_BYTES / 2 || !hasByteRoom();
+    },
     pollMs: POLL_MS,
-    hasCapacity: () => pump.inFlight() < IN_FLIGHT_MAX,
+    hasCapacity: () => pump.inFlight() < IN_FLIGHT_MAX && hasByteRoom(),
     log: deps.log,
     what: 'dispatches',
   });

@@ -20,19 +20,21 @@ export type ClaimedDispatch = {
   businessProfile: Record<string, string>;
   lastContactAt: Date | null;
   optedOut: boolean;
+  /** Size of the event. */
+  bytes: number;
 };
 
-/** Claims due executions, at most `share` of one partner, for `leaseSeconds`. */
+/** Claims due executions, at most `share` and `shareBytes` of one partner, for `leaseSeconds`. Large events share `freeBytes`. */
 export function claimDispatches(
   db: Database,
   worker: string,
-  options: { batch: number; share: number; leaseSeconds: number },
+  options: { batch: number; share: number; leaseSeconds: number; freeBytes: number; shareBytes: number },
 ): Promise<ClaimedDispatch[]> {
-  const { batch, share, leaseSeconds } = options;
+  const { batch, share, leaseSeconds, freeBytes, shareBytes } = options;
   return db.call<'claim_dispatches', ClaimedDispatch>({
     name: 'claim_dispatches',
-    text: 'select * from claim_dispatches($1, $2, $3, $4)',
-    values: [worker, batch, share, leaseSeconds],
+    text: 'select * from claim_dispatches($1, $2, $3, $4, $5, $6)',
+    values: [worker, batch, share, leaseSeconds, freeBytes, shareBytes],
   });
 }
 

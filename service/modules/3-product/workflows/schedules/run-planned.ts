@@ -70,7 +70,8 @@ async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
     case 'replayed':
       return end('started', null, { executionId });
     case 'retry':
-      throw new Error(`The planned run ${id} is being started by another process.`);
+    case 'busy':
+      throw new Error(`The planned run ${id} cannot be started right now (${outcome}).`);
     case 'workflow_inactive':
     case 'account_suspended':
       return end('cancelled', outcome);

@@ -48,6 +48,6 @@ async function startOne(deps: RunSchedulesDeps, due: DueSchedule, now: Date): Pr
   const { outcome, executionId } = result;
   if (outcome === 'accepted' || outcome === 'replayed') return { ...end, outcome: 'started', reason: null, executionId };
   // Another process is starting the same one; the next claim sees its result.
-  if (outcome === 'retry') throw new Error(`The schedule of ${workflowId} is being started by another process.`);
+  if (outcome === 'retry' || outcome === 'busy') throw new Error(`The schedule of ${workflowId} cannot be started right now (${outcome}).`);
   return { ...end, outcome: 'skipped', reason: outcome, executionId: null };
 }
