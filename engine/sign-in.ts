@@ -85,7 +85,7 @@ export async function addSignIn(
   const limit = createLimiter(deps.now);
 
   app.post('/api/v1/authentication/sign-in', async (request, reply) => {
-    // Never a header: whoever signs in could name another address at each try.
+    // Never a header: a caller could name another address at each try.
     limit(request.ip, reply);
     const { email, password } = parsePart(signInRequestSchema, 'body', request.body);
     const matches = sameText(email.toLowerCase(), admin.email.toLowerCase()) && sameText(password, admin.password);

@@ -213,7 +213,7 @@ async function fillWorkspace(
     const workspace = await seedWorkspace(options);
     if (workspace.problem === null) await postSampleEvents(options, workspace);
   } catch (error) {
-    // Written through the API step by step: what is missing cannot be told apart from what someone removed.
+    // Written through the API step by step: what is missing cannot be distinguished from what someone removed.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
       `The demo workspace could not be filled (${reason}). Start again to use what is there, or delete ${config.dataDir} to begin anew.`,
