@@ -79,4 +79,9 @@ test('the token is in session storage and the Authorization header, and in no ad
   expect(addresses.filter((address) => address.includes(token))).toEqual([]);
   const kept = await page.evaluate<string>('document.cookie + JSON.stringify(localStorage)');
   expect(kept).not.toContain(token);
+  const cookies = await page.context().cookies(new URL('/auth/login', page.url()).href);
+  expect(cookies.map(({ name, path, httpOnly, sameSite }) => ({ name, path, httpOnly, sameSite }))).toEqual([
+    { name: 'known_device', path: '/auth', httpOnly: true, sameSite: 'Strict' },
+  ]);
+  expect(cookies.filter(({ value }) => value.includes(token))).toEqual([]);
 });
