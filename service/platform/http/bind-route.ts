@@ -9,6 +9,8 @@ import { AppError } from '../refuse.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
+import type { BodyShare } from './body-budget.ts';
+import { networkOf } from './network.ts';
 import { type CallbackProof, isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody } from './raw-body.ts';
@@ -71,7 +73,9 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
   if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
-    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => receiveBody(payload, request.headers, bounds));
+    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+      receiveBody(payload, request.headers, bounds, app.bodyBudget.share(request.caller?.partnerId ?? networkOf(request.ip))),
+    );
     scope.route({
       method: route.method,
       url: route.path,
@@ -163,7 +167,8 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
 /** Calls the same handler without the framework (fast-path.ts). */
 function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
   const bounds = boundsOf(deps, route);
-  app.fastPath.add({ method: route.method, path: route.path, query, bounds }, async (call) => {
+  const share = (ip: string): BodyShare => app.bodyBudget.share(networkOf(ip));
+  app.fastPath.add({ method: route.method, path: route.path, query, bounds, share }, async (call) => {
     const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
     const context = buildContext(request, call, null, deps.clock, call.rawBody);
     const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));

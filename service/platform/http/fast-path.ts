@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { newId } from '../ids.ts';
 import { pathOf } from './errors.ts';
+import type { BodyShare } from './body-budget.ts';
 import type { RawBody } from './raw-body.ts';
 import { type BodyBounds, receiveBody } from './receive-body.ts';
 
@@ -25,7 +26,7 @@ export type FastPathOptions = {
 };
 
 /** A route `/…/:param` whose URL has exactly one query parameter, `query`, and the bounds of its body. */
-export type FastRoute = { method: string; path: string; query: string; bounds: BodyBounds };
+export type FastRoute = { method: string; path: string; query: string; bounds: BodyBounds; share?: (ip: string) => BodyShare };
 
 export type FastPath = {
   /** Adds the route. `handle` resolves to the reply of a successful request and throws for any other. */
@@ -62,7 +63,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const startedAt = performance.now();
     const id = newId();
     const ip = request.socket.remoteAddress ?? '';
-    receiveBody(request, request.headers, route.bounds)
+    receiveBody(request, request.headers, route.bounds, route.share?.(ip))
       .then((rawBody) =>
         route.handle({
           id,

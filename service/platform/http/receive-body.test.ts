@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { bodyLimitOf, defineRoute } from '@partner-portal/contract/define-route.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import type { FastifyInstance } from 'fastify';
@@ -18,6 +19,7 @@ const base = { tag: 'health', summary: 'test', limit: 'none', errors: [], change
 const reply = { 200: z.object({ length: z.number() }) };
 const body = z.object({ text: z.string() });
 
+const bodyBudget = { totalMax: 500 * KIB, perSenderMax: 300 * KIB };
 let app: FastifyInstance;
 let port: number;
 const sockets: Socket[] = [];
@@ -29,9 +31,10 @@ before(async () => {
     log: createLog('silent'),
     baseUrl: 'http://x.test',
     corsOrigins: [],
-    trustedProxies: [],
+    trustedProxies: ['127.0.0.1'],
     limits,
     portalDir: '',
+    bodyBudget,
   });
   const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
   const deps: BindDeps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
@@ -44,6 +47,7 @@ before(async () => {
   bind('/open');
   bind('/declared', 40 * KIB);
   bind('/slow', undefined, 100);
+  bind('/large', 1024 * KIB);
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as AddressInfo).port; // listening on TCP
 });
@@ -131,6 +135,45 @@ describe('a body that does not arrive', () => {
 
   it('is accepted when it arrives', async () => {
     assert.equal((await send(head('/slow', 'content-length: 12'), '{"text":', '"a"}')).status, 200);
+  });
+});
+
+describe('bodies that are on their way', () => {
+  const from = (ip: string, framing: string): string => head('/large', `x-forwarded-for: ${ip}\r\n${framing}`);
+  const small = '{"text":"a"}';
+
+  /** Sends a part of a large body, and resolves once the server holds it. */
+  async function half(ip: string, bytes: number): Promise<Socket> {
+    const socket = await open();
+    socket.write(from(ip, `content-length: ${900 * KIB}`));
+    socket.write('x'.repeat(bytes));
+    const isHeld = (): boolean => {
+      const probe = app.bodyBudget.share(ip);
+      try {
+        probe.take(bodyBudget.perSenderMax - bytes + 1);
+        probe.release();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    while (!isHeld()) await setImmediate();
+    return socket;
+  }
+
+  it('of one sender have a share, and all together a limit; small ones, and those of others, are accepted meanwhile', async () => {
+    const first = await half('10.0.0.1', 250 * KIB);
+    const over = await send(from('10.0.0.1', `content-length: ${200 * KIB}`), ofSize(200 * KIB));
+    assert.deepEqual([over.status, over.problem['code'], over.problem['retryAfterSeconds']], [429, 'rate_limited', 2]);
+    assert.equal((await send(from('10.0.0.1', 'content-length: 12'), small)).status, 200);
+    assert.equal((await send(from('10.0.0.2', `content-length: ${200 * KIB}`), ofSize(200 * KIB))).status, 200);
+    const second = await half('10.0.0.3', 150 * KIB);
+    const beyond = await send(from('10.0.0.4', `content-length: ${200 * KIB}`), ofSize(200 * KIB));
+    assert.deepEqual([beyond.status, beyond.problem['code']], [503, 'service_unavailable']);
+    for (const socket of [first, second]) socket.destroy();
+    let last = 0;
+    // Given back when the server notices that the senders are gone.
+    while (last !== 200) last = (await send(from('10.0.0.1', `content-length: ${290 * KIB}`), ofSize(290 * KIB))).status;
   });
 });
 

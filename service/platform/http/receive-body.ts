@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { AppError } from '../refuse.ts';
+import type { BodyShare } from './body-budget.ts';
 import { type RawBody, rawBody } from './raw-body.ts';
 
 /** A sender that needs longer for its body holds a connection, and memory, for nothing. */
@@ -12,23 +14,37 @@ export type BodyBounds = { bytesMax: number; timeoutMs?: number | undefined; acc
 /**
  * Receives a body and holds at most `bytesMax` of it, whatever its declared length. A longer one resolves as soon as that is known, empty:
  * reading it refuses `too_large`. Its rest is discarded as it arrives, so that the response reaches a sender that first writes everything.
- * Rejects with `request_timeout`, and with `malformed_json` when the sender goes away.
+ * Rejects with `request_timeout`, with `malformed_json` when the sender goes away, and with the refusal of its `share`, which counts bodies
+ * over 16 KiB.
  */
-export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds): Promise<RawBody> {
+export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds, share?: BodyShare): Promise<RawBody> {
   const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
   const { bytesMax, timeoutMs = BODY_TIMEOUT_MS, acceptsGzip = false } = bounds;
   const chunks: Buffer[] = [];
   let size = 0;
-  const refuseLarge = (): void => {
+  let counted = 0;
+  const discard = (): void => {
     chunks.length = 0;
+    share?.release();
     stream.off('data', onData).resume();
+  };
+  const refuseLarge = (): void => {
+    discard();
     resolve(rawBody({ bytes: Buffer.alloc(0), headers, bytesMax, isTooLarge: true, acceptsGzip }));
   };
   // Async iteration would cost more than all the rest of reading a small body.
   const onData = (chunk: Buffer): void => {
     size += chunk.length;
-    if (size > bytesMax) refuseLarge();
-    else chunks.push(chunk);
+    if (size > bytesMax) return refuseLarge();
+    chunks.push(chunk);
+    if (share === undefined || size <= LIMITS.unprovenBodyBytesMax) return;
+    try {
+      share.take(size - counted);
+      counted = size;
+    } catch (refusal) {
+      discard();
+      reject(refusal);
+    }
   };
   const deadline = setTimeout(() => {
     reject(new AppError('request_timeout', { detail: 'The body did not arrive in time.', headers: { connection: 'close' } }));
@@ -37,6 +53,7 @@ export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, boun
   }, timeoutMs).unref();
   stream.once('end', () => {
     clearTimeout(deadline);
+    share?.release();
     const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     resolve(rawBody({ bytes, headers, bytesMax, isTooLarge: false, acceptsGzip }));
   });
@@ -44,6 +61,7 @@ export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, boun
   // 'close' follows a complete body too.
   stream.once('close', () => {
     clearTimeout(deadline);
+    share?.release();
     reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));
   });
   size = Number(headers['content-length'] ?? 0);

@@ -8,6 +8,7 @@ import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { type Log, stripToken } from '../log.ts';
 import { AppError } from '../refuse.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
@@ -25,6 +26,8 @@ export type ServerOptions = {
   portalDir: string;
   /** How long open connections may take to finish when the server closes; 10 s when left out. */
   closeGraceMs?: number;
+  /** Bytes of the bodies that may be on their way at once; 64 MiB in all and 16 MiB of one sender when left out. */
+  bodyBudget?: { totalMax: number; perSenderMax: number };
 };
 
 declare module 'fastify' {
@@ -34,6 +37,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     fastPath: FastPath;
+    bodyBudget: BodyBudget;
   }
 }
 
@@ -70,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.decorateRequest('caller', null);
   app.decorate('fastPath', fastPath);
+  app.decorate('bodyBudget', createBodyBudget(options.bodyBudget));
   app.addHook('preClose', async () => {
     fastPath.close();
     // A response in progress is finished; a sender that stalls must not keep the process from ending.
