@@ -83,7 +83,7 @@ async function start(
   if (sandbox) onStop(() => sandbox.close());
   const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
   if (ownEngine) step('Starting the workflow engine');
-  const embedded = ownEngine ? startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null) : null;
+  const embedded = ownEngine ? startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null, signal) : null;
   if (embedded) onStop(() => embedded.stop());
 
   step('Starting the service');
@@ -133,7 +133,7 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
 }
 
 /** Starts the embedded engine. Of private addresses its steps can reach only this service and, when it is on, the sandbox. */
-function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null) {
+function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null, startSignal?: AbortSignal) {
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl, tenancyMode } = config.engine;
   // The embedded engine needs no licence for one project per partner.
   const teamProjects = tenancyMode === 'project' ? 'UNLIMITED' : 'ONE';
@@ -143,7 +143,18 @@ function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, san
     );
   const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
   const compileCacheDir = join(config.dataDir, 'compiled');
-  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, teamProjects, allowedHosts, log, compileCacheDir });
+  return startEmbeddedEngine({
+    database,
+    adminEmail,
+    adminPassword,
+    encryptionKey,
+    teamProjects,
+    allowedHosts,
+    log,
+    compileCacheDir,
+    startLimitMs: config.startWaitSeconds * 1000,
+    startSignal,
+  });
 }
 
 /** Asks the embedded engine for its project, before the application knows its address. */

@@ -43,6 +43,7 @@ export async function benchEngine(database: BenchDatabase, say: (line: string) =
       allowedHosts: [`127.0.0.1:${ready.port}`],
       compileCacheDir,
       log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
+      startLimitMs: 30_000,
     });
     await started.ready;
     return started;

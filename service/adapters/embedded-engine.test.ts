@@ -34,6 +34,7 @@ async function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<Embed
     adminPassword: new Secret('correct horse battery'),
     encryptionKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
     allowedHosts: [],
+    startLimitMs: 30_000,
     // Nobody but the test takes it while the engine is away.
     port: await freePort(),
     log: createLog('debug', { write: (line) => void lines.push(line) }),

@@ -26,8 +26,10 @@ export type EmbeddedEngineOptions = {
   compileCacheDir?: string;
   /** Tests only: where it listens first. */
   port?: number;
-  /** Tests only: how long a first start that fails is repeated. */
-  startLimitMs?: number;
+  /** How long a first start that fails is repeated: the database may be restarting. */
+  startLimitMs: number;
+  /** Ends the repeating. */
+  startSignal?: AbortSignal | undefined;
   log: Log;
 };
 
@@ -42,8 +44,6 @@ export type EmbeddedEngine = {
 };
 
 const READY_LIMIT_MS = 30_000;
-/** A first start that fails is repeated for this long: the database may be restarting. */
-const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 12_000;
 const FIRST_WAIT_MS = 200;
 const WAIT_MS_MAX = 10_000;
@@ -114,13 +114,13 @@ export function startEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEng
   };
 
   const startFirst = async (): Promise<void> => {
-    const giveUpAt = performance.now() + (options.startLimitMs ?? START_LIMIT_MS);
+    const giveUpAt = performance.now() + options.startLimitMs;
     for (;;) {
       try {
         await start();
         return;
       } catch (error) {
-        if (stopping.signal.aborted || performance.now() >= giveUpAt) throw error;
+        if (stopping.signal.aborted || options.startSignal?.aborted || performance.now() >= giveUpAt) throw error;
         log.warn({ err: error }, 'embedded engine did not start, trying again');
         await delay(FIRST_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       }

@@ -15,6 +15,8 @@ export type Toll = {
   killed: string[];
   /** Per process: the longest time (ms) in which no event was accepted after it was killed. */
   longestGapMs: Record<Victim, number>;
+  /** Each start of the service: the seconds until it was complete, or the last line of one that ended before. */
+  starts: string[];
   /** When the last process was back (performance.now). */
   backAt: number;
 };
@@ -48,11 +50,12 @@ export async function killJourney(system: System, agents: readonly string[], jou
     answers: new Map(),
     killed: [],
     longestGapMs: { service: 0, engine: 0, postgres: 0 },
+    starts: [],
     backAt: 0,
   };
   const random = seeded(journey.seed);
   const stop = new AbortController();
-  const keeping = keepRunning(system, stop.signal);
+  const keeping = keepRunning(system, toll.starts, stop.signal);
   const last: Last = { victim: undefined, acceptedAt: performance.now() };
   const posting = postEvents(system, agents, journey.perSecond, { toll, last }, stop.signal);
   for (let n = 0; n < journey.kills; n += 1) {
@@ -81,11 +84,17 @@ function pidOf(system: System, victim: Victim): number | undefined {
 }
 
 /** The process manager: starts the service whenever it has ended, also when its start was killed. */
-async function keepRunning(system: System, signal: AbortSignal): Promise<void> {
+async function keepRunning(system: System, starts: string[], signal: AbortSignal): Promise<void> {
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
   while (!signal.aborted) {
     await Promise.race([system.ended(), aborted]);
-    if (!signal.aborted) await system.restart().catch(() => undefined);
+    if (signal.aborted) return;
+    const startedAt = performance.now();
+    const ending = await system.restart().then(
+      () => '',
+      () => `, ended: ${system.output().trim().split('\n').at(-1) ?? ''}`,
+    );
+    starts.push(`${((performance.now() - startedAt) / 1000).toFixed(1)} s${ending}`);
   }
 }
 
