@@ -50,6 +50,12 @@ export function createServer(log: Log): FastifyInstance {
   return app;
 }
 
+/** Calls `done` once a response is over, at once when it is already: its caller may have gone away while the database was asked. */
+export function whenOver({ raw }: FastifyReply, done: () => void): void {
+  if (raw.closed) done();
+  else raw.once('close', done);
+}
+
 /** Query parameters arrive once or several times; the protocol takes both for its lists. */
 export const listParam = z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional();
 export const limitParam = (fallback: number) => z.coerce.number().int().min(1).max(100).catch(fallback);

@@ -5,7 +5,7 @@ import type { Intake } from '../intake.ts';
 import { timedIdOfKey } from '../ids.ts';
 import { type Budgets, createGate, heapOfRun } from '../memory.ts';
 import { engineIdSchema, idempotencyKeySchema, retryRequestSchema, runStatuses } from '../protocol.ts';
-import { limitParam, listParam, parsePart } from '../server.ts';
+import { limitParam, listParam, parsePart, whenOver } from '../server.ts';
 import type { ProjectStore } from '../store/projects.ts';
 import type { RunLog } from '../store/run-log.ts';
 
@@ -42,9 +42,9 @@ export function addRunRoutes(
   app.get('/api/v1/flow-runs/:id', async (request, reply) => {
     const { id } = parsePart(idOrKeyParams, 'params', request.params);
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    whenOver(reply, () => gone.abort());
     const leave = await reading.enter('', heapOfRun(await runLog.sizeOf(id)), gone.signal);
-    reply.raw.once('close', leave);
+    whenOver(reply, leave);
     return runLog.get(id);
   });
   app.post('/api/v1/flow-runs/:id/retry', async (request) => {

@@ -7,7 +7,7 @@ import { isTooDeep } from '../json.ts';
 import { messageOf } from '../log.ts';
 import { type Budgets, createIntakeRoom } from '../memory.ts';
 import { engineIdSchema, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '../protocol.ts';
-import { parsePart } from '../server.ts';
+import { parsePart, whenOver } from '../server.ts';
 import type { WebhookReply } from '../steps/respond.ts';
 import { storeInput, type TriggerOutput } from '../store/run-log.ts';
 import type { Environment } from '../store/runs.ts';
@@ -115,7 +115,7 @@ export function addWebhookRoutes(
     );
     const leave = room.enter(state.kind === 'ready' ? state.target.fairnessKey : flowId, Math.min(length, budgets.eventBytesMax));
     if (leave === undefined) return reply.code(503).header('retry-after', '1').send({ message: 'Too many events at once' });
-    reply.raw.once('close', leave);
+    whenOver(reply, leave);
     return undefined;
   };
   const handle =
