@@ -363,11 +363,12 @@ export async function createApp(deps: AppDeps) {
     webhooks: webhooksModule,
     /** Creates the staff user of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address already exists. */
     seedAdmin: (admin: Parameters<typeof seedAdmin>[1]) => seedAdmin({ db, hasher: argon2Hasher }, admin),
+    /** Creates the partitions of this month and the next. */
+    maintainPartitions: () => maintenanceTasks.maintainPartitions(),
     /** Rewrites every bound connection, for example after the sandbox changed its address. */
     rewriteConnections: () => maintenanceTasks.rewriteConnections(),
     /** Starts background work: jobs, dispatch, deliveries, events. */
     async startWork(): Promise<void> {
-      await maintenanceTasks.maintainPartitions();
       await provisioningModule.reap();
       await runner.start();
       executionsModule.start();

@@ -9,7 +9,7 @@ export function maintenance({ db }: { db: Database }) {
   };
   return {
     crons: [defineCron('database.maintain-partitions', '41 2 * * *', maintainPartitions)],
-    /** Also runs at start: after months of downtime the partitions must exist before the first event arrives. */
+    /** Also runs at the start of every process: after months of downtime the partitions must exist before the first event arrives. */
     maintainPartitions,
     async rewriteConnections(): Promise<void> {
       await db.asSystem('credentials', (tx) =>

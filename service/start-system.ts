@@ -101,6 +101,8 @@ async function start(
     engineProjectId: () => projectId,
   });
   onStop(() => app.stop());
+  // Before the first row of this month: one in the default partition would keep its month from ever getting its own.
+  await patiently(() => app.maintainPartitions());
   await patiently(() => seedStaff(config, app));
   if (sandbox?.moved) await patiently(() => app.rewriteConnections());
   if (config.role !== 'worker') await listen(config, app);

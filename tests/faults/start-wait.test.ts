@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_ROLE, type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { fillDataDir } from '../harness/cluster-template.ts';
 import { freePort } from '../harness/free-port.ts';
 import { makeDataDir, type Service, spawnService, until } from '../harness/system.ts';
@@ -35,8 +36,8 @@ after(async () => {
 });
 
 /** Starts the service on a database behind this port, without the engine. */
-async function start(databasePort: number, waitSeconds: number): Promise<Service> {
-  const own = await freePort();
+async function start(databasePort: number, waitSeconds: number, own?: number): Promise<Service> {
+  own ??= await freePort();
   const service = spawnService({
     ...secrets,
     DATABASE_URL: `postgres://${ADMIN_ROLE}:none@127.0.0.1:${databasePort}/portal`,
@@ -106,4 +107,23 @@ describe('a start whose database does not answer', () => {
     assert.match(said, /does not answer \(ECONNREFUSED\)\. Check DATABASE_URL/);
     assert.doesNotMatch(said, /^\s+at |undefined|\[object|node:internal/m);
   });
+});
+
+it('a service listens once this month has its partitions, also after months of downtime', async () => {
+  const [databasePort, port] = [await freePort(), await freePort()];
+  await forward(databasePort, 0);
+  const database = { ...postgres.adminConfig, database: 'portal' };
+  const service = await withClient(database, async (client) => {
+    await client.query('begin; lock table partitioned_table in access exclusive mode');
+    const starting = await start(databasePort, 600, port);
+    await until('it makes partitions', async () => {
+      const waiting = `select from pg_locks where relation = 'partitioned_table'::regclass and not granted`;
+      return !starting.isAlive() || ((await client.query(waiting)).rowCount ?? 0) > 0;
+    });
+    // An event that arrived now would be in the way of the partition of its month for good.
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/health`), TypeError, starting.output());
+    await client.query('rollback');
+    return starting;
+  });
+  await assertStarts(service);
 });

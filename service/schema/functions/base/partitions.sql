@@ -30,7 +30,7 @@ begin
   execute format('alter table %s_other force row level security', parent);
 end $$;
 
--- Creates partitions for the next months and drops those past retention. Runs daily. Returns the names of dropped partitions.
+-- Creates partitions for the next months and drops those past retention. Runs daily and at each start. Returns the names of dropped partitions.
 create or replace function maintain_partitions() returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -38,6 +38,8 @@ declare
   child record;
   is_needed boolean;
 begin
+  -- Processes that start together do this one after another.
+  perform pg_advisory_xact_lock(hashtext('maintain_partitions'));
   for parent in select * from partitioned_table loop
     perform create_month_partitions(parent.name, now()::date, 4);
     if parent.keep_days is not null then
