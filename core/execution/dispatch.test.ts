@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch, afterLookup } from './dispatch.ts';
+import { afterDispatch, afterLookup, afterRecovery } from './dispatch.ts';
 
 describe('after a dispatch', () => {
   it('an execution that may be running is not sent again: the engine is asked about it', () => {
@@ -35,4 +35,18 @@ describe('after a lookup', () => {
   });
   it('an engine that does not answer is asked again soon, however long it was away', () =>
     assert.deepEqual(afterLookup('unanswered', 1_800_000), { next: 'ask', waitMs: 500 }));
+});
+
+describe('after a round of lookups', () => {
+  const after = (settled: Partial<Record<'done' | 'again' | 'asked', number>>, isEngineDown = false) =>
+    afterRecovery({ done: 0, again: 0, asked: 0, ...settled }, isEngineDown);
+  it('that settled something the next one follows at once: more of the same partner may be due', () => {
+    assert.deepEqual([after({ done: 16 }), after({ again: 1, asked: 63 }), after({ done: 1 }, true)], [0, 0, 0]);
+  });
+  it('that settled nothing the engine is left alone for a moment, however much is due', () => {
+    assert.deepEqual([after({ asked: 1 }), after({ asked: 64 }), after({ asked: 64 }, true)], [500, 500, 500]);
+  });
+  it('without anything due the engine is probed while it is down', () => {
+    assert.deepEqual([after({}, true), after({})], [1_000, null]);
+  });
 });

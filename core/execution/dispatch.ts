@@ -16,6 +16,8 @@ const BACKOFF_MS_MAX = 30_000;
 
 const ASK_MS = 500;
 
+const PROBE_MS = 1_000;
+
 /**
  * Decides what follows a dispatch attempt. While the engine is unreachable the execution is retried until its own timeout.
  * `not_found` is final only after several misses, because republishing hides a flow for a moment.
@@ -55,4 +57,17 @@ export function afterLookup(found: Lookup, sinceMs: number): Exclude<DispatchSte
     case 'unanswered':
       return { next: 'ask', waitMs: ASK_MS };
   }
+}
+
+/**
+ * Returns how long (ms) the next round of lookups waits after one that settled so many; null for the regular interval. A round takes only a share
+ * of each partner, so one that got somewhere is followed at once; one that did not would only repeat itself.
+ */
+export function afterRecovery(
+  { done, again, asked }: { done: number; again: number; asked: number },
+  isEngineDown: boolean,
+): number | null {
+  if (done + again > 0) return 0;
+  if (asked > 0) return ASK_MS;
+  return isEngineDown ? PROBE_MS : null;
 }

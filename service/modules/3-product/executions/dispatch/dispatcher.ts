@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { afterDispatch } from '@partner-portal/core/execution/dispatch.ts';
+import { afterDispatch, afterRecovery } from '@partner-portal/core/execution/dispatch.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -62,7 +62,6 @@ const POLL_MS = 1_000;
 /** What other processes left is looked for this often; while something of this process is unanswered, much more often. */
 const RECOVER_MS = 5_000;
 const RECOVER_SOON_MS = 500;
-const PROBE_MS = 1_000;
 /** Released at once when the engine is back; the rest follows by their own time. */
 const RELEASED_MAX = 10_000;
 const SETTLE_RETRY_MS = 100;
@@ -193,9 +192,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const recovery = createRepeater({
     everyMs: RECOVER_MS,
     async round() {
-      const { asked, hasMore } = await recover();
-      if (hasMore) return 0;
-      return asked > 0 ? RECOVER_SOON_MS : isEngineDown ? PROBE_MS : null;
+      return afterRecovery(await recover(), isEngineDown);
     },
     onError: (error) => deps.log.warn({ err: error }, 'could not reconcile dispatches without an answer'),
   });

@@ -17,8 +17,6 @@ export type Recovered = {
   again: number;
   /** To be looked up again. */
   asked: number;
-  /** More may be due. */
-  hasMore: boolean;
 };
 
 const BATCH = 64;
@@ -39,7 +37,7 @@ export async function recoverUnanswered(
   settle: (settlement: Settlement) => Promise<unknown>,
 ): Promise<Recovered> {
   const claimed = await claimExpiredDispatches(deps.db, worker, { batch: BATCH, share: SHARE, leaseSeconds });
-  const recovered: Recovered = { done: 0, again: 0, asked: 0, hasMore: claimed.length === BATCH };
+  const recovered: Recovered = { done: 0, again: 0, asked: 0 };
   const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
   let isAway = false;
   const lookUpNext = async (): Promise<void> => {
