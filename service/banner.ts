@@ -26,7 +26,7 @@ export function banner(facts: BannerFacts): string {
   const toTry = facts.hasDemo
     ? [
         'Log in as the agency admin and open Runs: missed calls were answered with a text message within a second.',
-        'There, open Agents › Missed-call text-back › How to connect: run the cURL command and watch the run appear.',
+        'There, open Agents › Missed-call text-back › How to connect: reveal the URL, run the cURL command and watch the run appear under Runs.',
         'Log in as staff and open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
       ]
     : ['Log in as staff and create the first agency.'];

@@ -32,3 +32,32 @@ test('a drawer that covers a phone keeps the keyboard inside; beside a page it l
   await expect(drawer).toHaveCount(0);
   await expect(opener).toBeFocused();
 });
+
+/** How far the page is scrolled, in pixels, once what was asked for has been drawn. */
+async function scrolledTo(page: Page): Promise<number> {
+  return page.evaluate(() => new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(scrollY)))));
+}
+
+test('a drawer leaves the page where it is scrolled to; another page starts at its top', async ({ as, page }) => {
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await as('staff', '/admin/system');
+  await expectLoaded(page);
+  const mail = page.getByRole('cell', { name: 'Northwind Studio invites you' }).last();
+  await mail.scrollIntoViewIfNeeded();
+  const before = await scrolledTo(page);
+  expect(before).toBeGreaterThan(200);
+
+  await mail.click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer).toBeVisible();
+  await expect(page).toHaveURL(/mail=/);
+  expect(await scrolledTo(page), 'with the drawer').toBe(before);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(page).not.toHaveURL(/mail=/);
+  expect(await scrolledTo(page), 'without it').toBe(before);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  expect(await scrolledTo(page), 'another page').toBe(0);
+});

@@ -24,7 +24,7 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
   const list = useInfiniteQuery(inboundQuery(agent.id, outcome));
   const navigate = useNavigate({ from: '/dashboard/agents/$id' });
   const open = useCallback(
-    (event: string | undefined) => void navigate({ search: (before) => ({ ...before, event }), replace: true }),
+    (event: string | undefined) => void navigate({ search: (before) => ({ ...before, event }), replace: true, resetScroll: false }),
     [navigate],
   );
   const close = useCallback(() => open(undefined), [open]);
@@ -39,6 +39,7 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
             void navigate({
               search: (before) => ({ ...before, outcome: value === 'all' ? undefined : value, event: undefined }),
               replace: true,
+              resetScroll: false,
             })
           }
           options={[

@@ -33,7 +33,7 @@ export function CatalogPage({
   const clientName = clients.data?.find((one) => one.id === client)?.name;
   const set = useCallback(
     (part: Partial<Record<keyof CatalogSearch, string | undefined>>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true, resetScroll: false }),
     [navigate],
   ); // checked again by validateSearch
   const onText = useCallback((text: string | undefined) => set({ q: text }), [set]);

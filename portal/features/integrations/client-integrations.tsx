@@ -21,7 +21,8 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
   const requirements = useLoaded(requirementsQuery(client.id));
   const readiness = useLoaded(readinessQuery(client.id));
   const open = useCallback(
-    (next: Provider | undefined) => void navigate({ search: (before) => ({ ...before, service: next }), replace: true }),
+    (next: Provider | undefined) =>
+      void navigate({ search: (before) => ({ ...before, service: next }), replace: true, resetScroll: false }),
     [navigate],
   );
   const close = useCallback(() => open(undefined), [open]);

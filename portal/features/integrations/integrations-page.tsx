@@ -40,7 +40,8 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
   const requirements = useLoaded(requirementsQuery(shown));
   const clients = useQuery(switcherClientsQuery);
   const open = useCallback(
-    (next: IntegrationSearch) => void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true }),
+    (next: IntegrationSearch) =>
+      void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true, resetScroll: false }),
     [navigate],
   );
   const close = useCallback(() => open({}), [open]);

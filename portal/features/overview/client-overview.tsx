@@ -81,7 +81,7 @@ export function ClientOverview({ client }: { client: Client }) {
                 ),
               ],
               ['Time zone', client.timezone.replaceAll('_', ' ')],
-              ['Industry', client.industry ?? '–'],
+              ['Trade', client.industry ?? '–'],
               ['Your reference', client.externalRef ?? '–'],
             ]}
           />

@@ -40,7 +40,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
   const navigate = useNavigate({ from: '/dashboard/usage' });
   const set = useCallback(
     (part: Partial<Record<keyof UsageSearch, string | undefined>>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true, resetScroll: false }),
     [navigate],
   ); // checked again by validateSearch
   const quota = useLoaded(quotaQuery);

@@ -13,5 +13,11 @@ export const Route = createFileRoute('/admin/alerts')({
 function Alerts() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <AlertsPage audience="staff" search={search} onChange={(next: AlertSearch) => void navigate({ search: next, replace: true })} />;
+  return (
+    <AlertsPage
+      audience="staff"
+      search={search}
+      onChange={(next: AlertSearch) => void navigate({ search: next, replace: true, resetScroll: false })}
+    />
+  );
 }

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/admin/deliveries')({
 function Deliveries() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: StaffSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: StaffSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <StaffEndpointsPage search={Route.useSearch()} onSearch={onSearch} />;

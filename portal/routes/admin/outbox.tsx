@@ -16,7 +16,7 @@ export const Route = createFileRoute('/admin/outbox')({
 function Outbox() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: OutboxSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: OutboxSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <OutboxPage search={Route.useSearch()} onSearch={onSearch} />;

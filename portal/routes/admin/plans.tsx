@@ -20,6 +20,9 @@ export const Route = createFileRoute('/admin/plans')({
 
 function Plans() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((search: PlanSearch) => void navigate({ search: onlySet(search), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (search: PlanSearch) => void navigate({ search: onlySet(search), replace: true, resetScroll: false }),
+    [navigate],
+  );
   return <PlansPage search={Route.useSearch()} onSearch={onSearch} />;
 }

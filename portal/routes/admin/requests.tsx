@@ -20,6 +20,9 @@ export const Route = createFileRoute('/admin/requests')({
 function Requests() {
   const { request } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const onOpen = useCallback((id: string | undefined) => void navigate({ search: { request: id }, replace: true }), [navigate]);
+  const onOpen = useCallback(
+    (id: string | undefined) => void navigate({ search: { request: id }, replace: true, resetScroll: false }),
+    [navigate],
+  );
   return <StaffRequestsPage requestId={request} onOpen={onOpen} />;
 }

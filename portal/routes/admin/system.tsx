@@ -29,7 +29,7 @@ export const Route = createFileRoute('/admin/system')({
 function System() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: SystemSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: SystemSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <SystemPage search={Route.useSearch()} onSearch={onSearch} />;

@@ -23,7 +23,7 @@ export const Route = createFileRoute('/admin/templates')({
 function Templates() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: TemplateSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: TemplateSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <TemplatesPage search={Route.useSearch()} onSearch={onSearch} />;

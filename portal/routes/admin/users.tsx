@@ -18,7 +18,7 @@ export const Route = createFileRoute('/admin/users')({
 function Users() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: UserFilters) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: UserFilters) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <UsersPage search={Route.useSearch()} onSearch={onSearch} />;

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/client/activity')({
 function Activity() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: ActivitySearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: ActivitySearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <ActivityPage search={Route.useSearch()} onSearch={onSearch} />;

@@ -17,7 +17,7 @@ function Integrations() {
   return (
     <ServicesPage
       service={Route.useSearch().service}
-      onService={(service) => void navigate({ search: onlySet({ service }), replace: true })}
+      onService={(service) => void navigate({ search: onlySet({ service }), replace: true, resetScroll: false })}
     />
   );
 }

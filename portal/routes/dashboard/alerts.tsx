@@ -14,7 +14,8 @@ export const Route = createFileRoute('/dashboard/alerts')({
 function Alerts() {
   const { client, ...search } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = (next: AlertSearch): void => void navigate({ search: { ...(client ? { client } : {}), ...next }, replace: true });
+  const change = (next: AlertSearch): void =>
+    void navigate({ search: { ...(client ? { client } : {}), ...next }, replace: true, resetScroll: false });
   return (
     <AlertsPage
       audience="agency"

@@ -26,7 +26,7 @@ function Requests() {
   const { client, request } = Route.useSearch();
   const navigate = Route.useNavigate();
   const onOpen = useCallback(
-    (id: string | undefined) => void navigate({ search: (before) => ({ ...before, request: id }), replace: true }),
+    (id: string | undefined) => void navigate({ search: (before) => ({ ...before, request: id }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <AgencyRequestsPage clientId={client} requestId={request} onOpen={onOpen} keyForm={keyForm} />;

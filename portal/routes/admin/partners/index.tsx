@@ -38,7 +38,7 @@ function PartnersPage() {
   useTitle('Partners');
   const set = useCallback(
     (change: Partial<Record<keyof PartnerFilters, string | undefined>>) =>
-      void navigate({ search: (before) => ({ ...before, ...change }) as PartnerFilters, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...change }) as PartnerFilters, replace: true, resetScroll: false }),
     [navigate],
   ); // checked again by validateSearch
   const onText = useCallback((q: string | undefined) => set({ q }), [set]);

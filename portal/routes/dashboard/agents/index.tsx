@@ -16,7 +16,7 @@ function Agents() {
   const navigate = Route.useNavigate();
   const change = useCallback(
     (part: Record<string, string | undefined>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as AgentFilters, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...part }) as AgentFilters, replace: true, resetScroll: false }),
     [navigate],
   ); // checked again by validateSearch
   return <AgentsPage filters={filters} onChange={change} />;

@@ -17,7 +17,7 @@ function Clients() {
   const navigate = Route.useNavigate();
   const change = useCallback(
     (part: Record<string, string | undefined>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true, resetScroll: false }),
     [navigate],
   ); // checked again by validateSearch
   return <ClientsPage filters={onlySet({ q, status, health })} onChange={change} />;

@@ -16,7 +16,7 @@ function Runs() {
   const navigate = Route.useNavigate();
   const change = useCallback(
     (part: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true }),
+      void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true, resetScroll: false }),
     [navigate],
   ); // unset members leave the address in validateSearch
   return <RunsPage filters={filters} onChange={change} />;

@@ -15,7 +15,7 @@ function Audit() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: AuditSearch) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+    (change: AuditSearch) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <AuditLog scope={{}} search={search} onSearch={onSearch} />;

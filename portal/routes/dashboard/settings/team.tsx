@@ -20,7 +20,11 @@ function Team() {
     <TeamSettings
       view={view}
       onView={(next) =>
-        void navigate({ search: (before) => onlySet({ ...before, view: next === 'members' ? undefined : next }), replace: true })
+        void navigate({
+          search: (before) => onlySet({ ...before, view: next === 'members' ? undefined : next }),
+          replace: true,
+          resetScroll: false,
+        })
       }
     />
   );

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/dashboard/settings/webhooks')({
 function Webhooks() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: WebhookSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: WebhookSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <WebhooksPage search={Route.useSearch()} onSearch={onSearch} />;

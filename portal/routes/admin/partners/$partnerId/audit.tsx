@@ -17,7 +17,7 @@ function Audit() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: AuditSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: AuditSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <AuditLog isStaff scope={{ partner: partnerId }} search={search} onSearch={onSearch} />;

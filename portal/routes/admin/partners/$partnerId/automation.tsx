@@ -31,7 +31,7 @@ function Automation() {
       partnerName={data?.name ?? 'this partner'}
       slug={data?.slug}
       attemptId={attempt}
-      onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true })}
+      onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true, resetScroll: false })}
     />
   );
 }

@@ -16,7 +16,8 @@ export const Route = createFileRoute('/admin/partners/$partnerId/clients')({
 function Clients() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: PartnerClientSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: PartnerClientSearch) =>
+      void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
   return <PartnerClients partnerId={Route.useParams().partnerId} search={Route.useSearch()} onSearch={onSearch} />;
