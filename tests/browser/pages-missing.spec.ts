@@ -8,9 +8,9 @@ for (const [person, list, thing] of [
   ['client', '/client/agents', 'agent'],
 ] as const) {
   test(`${list}/…: a missing record is shown as a page with a link back (${person})`, async ({ as, page, complaints }) => {
-    let requests = 0;
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) requests += 1;
+      if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) requests.push(request.url());
     });
     await as(person, `${list}/${NOWHERE}`);
     await expect(page.getByRole('heading', { level: 1, name: `This ${thing} was not found` })).toBeVisible();
@@ -20,7 +20,8 @@ for (const [person, list, thing] of [
       .getByRole('link', { name: /^(All|Your) / })
       .click();
     await page.waitForURL((url) => url.pathname === list);
-    expect(requests, 'a missing record is requested once').toBe(1);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests, 'what is missing is requested once').toEqual([...new Set(requests)]);
     complaints.all = complaints.all.filter((line) => !line.includes('404'));
   });
 }

@@ -16,7 +16,7 @@ const PASSWORD = 'eleven brown otters';
 async function join(email: string): Promise<{ id: string; headers: { authorization: string } }> {
   const { body } = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email } });
   const token = String(body.acceptUrl).split('/').at(-1);
-  await service.call('POST', '/invitations/accept', { body: { token, password: PASSWORD, fullName: email } });
+  await service.call('POST', '/invitations/accept', { body: { token, password: PASSWORD, fullName: 'Tessa Teammate' } });
   return signIn(email);
 }
 async function signIn(email: string) {
