@@ -15,7 +15,8 @@ let system: System;
 let agents: string[];
 
 before(async () => {
-  system = await startSystem();
+  // The provider dies with the service, and its failed runs are free.
+  system = await startSystem({ env: { FAILED_RUNS_FREE_PER_DAY: '1000000' } });
   agents = await addAgents(system, await seedDemo(system), SHAPE.agents);
   await system.query('update partner_quota set purchased_credits = purchased_credits + 1000000');
 });
