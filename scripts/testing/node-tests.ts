@@ -18,8 +18,8 @@ export async function runNodeTests(files: readonly string[]): Promise<void> {
   const ordered = files.toSorted((a, b) => expected(b) - expected(a));
   // An open database keeps the shared server up from the first file to the last.
   const held = await createTestDatabase();
-  // More files than cores: the longest ones wait for processes to restart.
-  const stream = run({ files: ordered, concurrency: availableParallelism() + 3, cwd: ROOT, timeout: FILE_TIMEOUT_MS });
+  // One file more than there are cores: many wait for processes to restart.
+  const stream = run({ files: ordered, concurrency: availableParallelism() + 1, cwd: ROOT, timeout: FILE_TIMEOUT_MS });
   const perFile = new Map<string, { passed: number; failed: number }>();
   const of = (file: string) => {
     const known = perFile.get(file) ?? { passed: 0, failed: 0 };

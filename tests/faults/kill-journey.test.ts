@@ -8,7 +8,7 @@ import { killJourney } from './kill-journey.ts';
 
 // Events keep arriving while processes are killed at random moments, also during their start. TEST_FULL=true: the long journey. TEST_SEED: one again.
 
-const SHAPE = isFull ? { perSecond: 300, agents: 300, kills: 20 } : { perSecond: 100, agents: 30, kills: 4 };
+const SHAPE = isFull ? { perSecond: 300, agents: 300, kills: 20 } : { perSecond: 60, agents: 30, kills: 3 };
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(1_000_000));
 
 let system: System;
