@@ -269,7 +269,7 @@ export const SETTINGS = {
         'Runs of one agency that may fail on a day (UTC) before its events are refused until the next. Failed runs cost no credits. Larger plans have more: two days of their average use.',
       read: whole(1, 1_000_000),
     },
-    '100',
+    '1000',
   ),
 
   PROVIDER_SANDBOX: required(
