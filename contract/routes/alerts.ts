@@ -114,7 +114,7 @@ export const alertRoutes = {
     method: 'POST',
     path: '/alerts/:id/acknowledge',
     tag,
-    summary: 'Say that somebody looks after it',
+    summary: 'Acknowledge an alert',
     access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,

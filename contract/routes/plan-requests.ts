@@ -128,7 +128,7 @@ export const planRequestRoutes = {
     method: 'POST',
     path: '/custom-plan-requests/:id/reject',
     tag: 'custom-plan-requests',
-    summary: 'Reject; the applicant is told by mail',
+    summary: 'Reject; the applicant is notified by mail',
     access: staffWrite,
     limit: 'caller',
     params: idParams,

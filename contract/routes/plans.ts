@@ -75,7 +75,7 @@ export const planRoutes = {
     method: 'DELETE',
     path: '/plans/:id',
     tag: 'plans',
-    summary: 'Retire a plan: nobody new can take it, whoever is on it stays',
+    summary: 'Retire a plan: it can no longer be chosen; partners on it keep it',
     access: staffWrite,
     limit: 'caller',
     params: z.object({ id }),

@@ -87,7 +87,7 @@ export const ssoRoutes = {
     method: 'POST',
     path: '/sso/enforcement/release',
     tag: 'sso',
-    summary: 'Staff lift the enforcement of an agency that is locked out; its admins are told by mail',
+    summary: 'Staff lift the enforcement of an agency that is locked out; its admins are notified by mail',
     access: staffWrite,
     limit: 'caller',
     body: z.object({ partnerId: id, reason: text(500) }),

@@ -64,7 +64,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/:id/reset-mfa',
     tag: 'users',
-    summary: 'Switch off the second step of a user who lost it; their sessions end and they are told by mail',
+    summary: 'Switch off the second step of a user who lost it; their sessions end and they are notified by mail',
     access: staffWrite,
     limit: 'caller',
     params: idParams,

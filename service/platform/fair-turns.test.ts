@@ -12,7 +12,7 @@ afterEach(async () => {
   await settled();
 });
 
-/** Turns whose works run until they are told to end; a work is named by its key and a number. */
+/** Turns whose works run until each is ended; a work is named by its key and a number. */
 function openTurns(options: Partial<FairTurnsOptions> & { slots: number }) {
   const turns = createFairTurns({ waitingMax: 1_000, waitMs: HOUR_MS, ...options });
   const begun: string[] = [];

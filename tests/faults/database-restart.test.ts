@@ -53,7 +53,7 @@ const REQUESTS: { [name: string]: { send: () => Promise<TestReply>; expected: re
   },
 };
 
-/** Sends all requests, several at a time, until told to stop. */
+/** Sends all requests, several at a time, until stopped. */
 function load() {
   const seen: { name: string; reply: TestReply }[] = [];
   let isStopped = false;

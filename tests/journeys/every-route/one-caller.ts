@@ -8,7 +8,7 @@ import { isFull } from '../../harness/full.ts';
 import { properCall } from '../../harness/proper-call.ts';
 import { bodyOf } from '../../harness/route-cases.ts';
 
-// No single request holds the event loop, whatever is in it: the largest allowed body of each shape that is costly to read, on every route
+// No single request holds the event loop with its content: the largest allowed body of each shape that is costly to read, on every route
 // that reads one. Generated from the route table.
 
 /** Processor time of the main thread in one turn of the loop. What is inherently costly (hashing, XML, rendering) is not done there. */

@@ -186,7 +186,7 @@ describe('lookups', () => {
   });
 });
 
-/** A dispatcher of its own, whose statements of one name behave as told. */
+/** A dispatcher of its own, whose statements of one name behave as given. */
 function another(options: {
   isSoleProcess?: boolean;
   calls?: Partial<Record<string, (call: () => Promise<unknown>) => Promise<unknown>>>;
