@@ -29,9 +29,9 @@ export type Replies = { [status: number]: z.ZodType };
 
 /**
  * Format of the response: one JSON value or none (204), a CSV stream, a stream of JSON lines (each per `reply`), an event stream, a
- * redirect (no body, header Location) or XML text.
+ * redirect (no body, header Location), XML text or a PDF document.
  */
-export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml';
+export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml' | 'pdf';
 
 export type RouteShape = {
   method: Method;

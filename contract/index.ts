@@ -4,6 +4,7 @@ import { alertRoutes } from './routes/alerts.ts';
 import { auditLogRoutes } from './routes/audit-log.ts';
 import { authRoutes } from './routes/auth.ts';
 import { automationRoutes } from './routes/automation.ts';
+import { billingRoutes } from './routes/billing.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { executionRoutes } from './routes/executions.ts';
@@ -33,6 +34,7 @@ export const routes = {
   ...userRoutes,
   ...planRoutes,
   ...planRequestRoutes,
+  ...billingRoutes,
   ...invitationRoutes,
   ...agentRoutes,
   ...agentRequestRoutes,

@@ -66,6 +66,8 @@ export const page = <T extends z.ZodType>(row: T) => z.object({ data: z.array(ro
 
 export const nothing = z.undefined();
 export const csvText = z.string();
+/** The bytes of a PDF document. */
+export const pdfDocument = z.instanceof(Uint8Array);
 
 /** Valid zone names of three letters. JavaScript accepts more (AET, SST), which Postgres does not know or interprets differently. */
 const SHORT_ZONES = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);

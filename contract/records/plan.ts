@@ -26,6 +26,8 @@ export const planRecord = z
 /** A partner's exceptions from its plan. */
 export const planOverrides = z
   .object({
+    monthlyPriceMinor: z.number().int().min(0).max(1_000_000_000),
+    seatPriceMinor: z.number().int().min(0).max(1_000_000_000),
     includedSeats: z.number().int().min(1).max(1_000_000),
     includedClients: z.number().int().min(0).max(1_000_000),
     monthlyCredits: z.number().int().min(0).max(1_000_000_000),

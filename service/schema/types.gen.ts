@@ -199,6 +199,42 @@ export interface AutomationInstance {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface BillingAdjustment {
+  adjustedBy: string | null;
+  createdAt: Generated<Timestamp>;
+  credits: number | null;
+  id: Generated<string>;
+  note: string;
+  partnerId: string;
+  seats: number | null;
+}
+
+export interface BillingOrder {
+  amountMinor: ColumnType<number, number | string, number | string>;
+  createdAt: Generated<Timestamp>;
+  credits: number | null;
+  currency: string;
+  id: Generated<string>;
+  kind: string;
+  orderedBy: string | null;
+  packId: string | null;
+  partnerId: string;
+  quantity: number;
+  status: Generated<string>;
+  unitPriceMinor: number;
+}
+
+export interface BillingProfile {
+  address: string | null;
+  billingEmail: string | null;
+  country: string | null;
+  partnerId: string;
+  taxId: string | null;
+  taxNote: string | null;
+  taxRateBasisPoints: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface Client {
   businessProfile: Generated<Json>;
   contactEmail: string | null;
@@ -466,6 +502,69 @@ export interface Invitation {
   tokenHash: Buffer;
 }
 
+export interface Invoice {
+  buyer: Json | null;
+  createdAt: Generated<Timestamp>;
+  creditsInvoiceId: string | null;
+  currency: string;
+  dueAt: Timestamp | null;
+  id: Generated<string>;
+  issuedAt: Timestamp | null;
+  kind: Generated<string>;
+  number: string | null;
+  paidAt: Timestamp | null;
+  paidReference: string | null;
+  partnerId: string;
+  periodEnd: Timestamp | null;
+  periodStart: Timestamp | null;
+  /**
+   * how many of the reminders after the due date were sent
+   */
+  remindersSent: Generated<number>;
+  /**
+   * identity of the seller, frozen when issued; buyer likewise
+   */
+  seller: Json | null;
+  status: Generated<string>;
+  subtotalMinor: Generated<ColumnType<number, number | string, number | string>>;
+  taxMinor: Generated<ColumnType<number, number | string, number | string>>;
+  taxNote: string | null;
+  taxRateBasisPoints: Generated<number>;
+  totalMinor: Generated<ColumnType<number, number | string, number | string>>;
+  voidedAt: Timestamp | null;
+  voidReason: string | null;
+}
+
+export interface InvoiceDocument {
+  content: Buffer;
+  createdAt: Generated<Timestamp>;
+  invoiceId: string;
+  partnerId: string;
+  sha256: Buffer;
+}
+
+export interface InvoiceLine {
+  amountMinor: ColumnType<number, number | string, number | string>;
+  createdAt: Generated<Timestamp>;
+  currency: string;
+  description: string;
+  id: Generated<string>;
+  invoiceId: string | null;
+  kind: string;
+  orderId: string | null;
+  partnerId: string;
+  periodEnd: Timestamp | null;
+  periodStart: Timestamp | null;
+  position: Generated<number>;
+  quantity: number;
+  unitPriceMinor: number;
+}
+
+export interface InvoiceNumber {
+  last: number;
+  year: number;
+}
+
 export interface Mail {
   attempts: Generated<number>;
   awayCount: Generated<number>;
@@ -632,6 +731,7 @@ export interface PartnerQuota {
   inFlight: Generated<number>;
   monthlyCredits: number;
   partnerId: string;
+  periodAnchor: Timestamp;
   periodEnd: Timestamp;
   periodStart: Timestamp;
   /**
@@ -764,6 +864,22 @@ export interface ProvisioningStep {
   warnings: Generated<string[]>;
 }
 
+export interface QuotaPeriod {
+  monthlyCredits: number;
+  partnerId: string;
+  periodEnd: Timestamp;
+  periodStart: Timestamp;
+  /**
+   * purchased credits before those taken
+   */
+  purchasedCredits: number;
+  /**
+   * purchased credits used beyond the monthly ones; the usage entry of the roll-over has the same number
+   */
+  taken: number;
+  used: number;
+}
+
 export interface RateLimit {
   expire: ColumnType<number, number | string, number | string> | null;
   key: string;
@@ -873,12 +989,33 @@ export interface SsoTest {
 
 export interface Subscription {
   cancelAt: Timestamp | null;
+  clockPausedAt: Timestamp | null;
+  clockPausedReason: string | null;
   createdAt: Generated<Timestamp>;
+  currency: string;
   currentPeriodEnd: Timestamp;
   currentPeriodStart: Timestamp;
+  /**
+   * seats given by staff, not charged
+   */
+  grantedSeats: Generated<number>;
   id: Generated<string>;
   overrides: Generated<Json>;
   partnerId: string;
+  pastDueSince: Timestamp | null;
+  pendingOverrides: Json | null;
+  /**
+   * plan and overrides that replace the present ones when the period ends
+   */
+  pendingPlanId: string | null;
+  /**
+   * purchased seats that end with the period, as far as they are free then
+   */
+  pendingSeatRelease: Generated<number>;
+  /**
+   * boundaries of periods are whole months after it, the day clamped to the month
+   */
+  periodAnchor: Timestamp;
   planId: string;
   purchasedSeats: Generated<number>;
   status: string;
@@ -1086,6 +1223,9 @@ export interface DB {
   appUser: AppUser;
   auditEntry: AuditEntry;
   automationInstance: AutomationInstance;
+  billingAdjustment: BillingAdjustment;
+  billingOrder: BillingOrder;
+  billingProfile: BillingProfile;
   client: Client;
   credential: Credential;
   credentialUse: CredentialUse;
@@ -1100,6 +1240,10 @@ export interface DB {
   idempotencyKey: IdempotencyKey;
   inboundEvent: InboundEvent;
   invitation: Invitation;
+  invoice: Invoice;
+  invoiceDocument: InvoiceDocument;
+  invoiceLine: InvoiceLine;
+  invoiceNumber: InvoiceNumber;
   mail: Mail;
   mfaChallenge: MfaChallenge;
   mfaRecoveryCode: MfaRecoveryCode;
@@ -1118,6 +1262,7 @@ export interface DB {
   planRequest: PlanRequest;
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
+  quotaPeriod: QuotaPeriod;
   rateLimit: RateLimit;
   revokedSession: RevokedSession;
   rollout: Rollout;

@@ -1,0 +1,320 @@
+import { z } from 'zod';
+import type { Access } from '../define-route.ts';
+import { defineRoute } from '../define-route.ts';
+import { csvText, email, id, idParams, optionalText, page, pageQuery, pdfDocument, queryFlag, text, time } from '../primitives.ts';
+import {
+  adjustmentRecord,
+  billingRecord,
+  billingSettings,
+  invoiceDetail,
+  invoiceLine,
+  invoiceRecord,
+  orderRecord,
+  subscriptionRecord,
+} from '../records/billing.ts';
+import { planOverrides } from '../records/plan.ts';
+import { INVOICE_STATUSES, LIMITS, ORDER_KINDS, ORDER_STATUSES } from '../vocabulary.ts';
+import { partnerWrite, staff, staffWrite } from './access.ts';
+
+/** Billing stays readable for a suspended account: it has to see what it owes. */
+const readsBilling: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
+
+const scope = { partnerId: id.optional() };
+const range = { from: time.optional(), to: time.optional() };
+const orderFilters = { ...scope, ...range, kind: z.enum(ORDER_KINDS).optional(), status: z.enum(ORDER_STATUSES).optional() };
+const invoiceFilters = { ...scope, ...range, status: z.enum(INVOICE_STATUSES).optional(), overdue: queryFlag.optional() };
+const country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'Use a country code such as US or DE.');
+
+export const billingRoutes = {
+  getBilling: defineRoute({
+    method: 'GET',
+    path: '/billing',
+    tag: 'billing',
+    summary: 'Plan, terms, seats, credits and the next invoice',
+    access: readsBilling,
+    limit: 'caller',
+    query: z.object(scope),
+    reply: { 200: billingRecord },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  previewPlanChange: defineRoute({
+    method: 'GET',
+    path: '/billing/plan-change',
+    tag: 'billing',
+    summary: 'What a change to a plan would charge and change, and when',
+    access: readsBilling,
+    limit: 'caller',
+    query: z.object({ ...scope, planId: id }),
+    reply: {
+      200: z.object({
+        direction: z.enum(['up', 'down', 'same']),
+        /** Now for a move up, the end of the period for a move down. */
+        effectiveAt: time,
+        currency: z.string(),
+        lines: z.array(invoiceLine),
+        dueNowMinor: z.number().int(),
+        nextMonthlyMinor: z.number().int(),
+        /** What does not fit into the plan: it can be changed to only after that is reduced. */
+        exceeds: z.array(z.object({ what: z.enum(['clients', 'seats']), used: z.number().int(), limit: z.number().int() })),
+      }),
+    },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query', 'invalid_state'],
+  }),
+  buySeats: defineRoute({
+    method: 'POST',
+    path: '/billing/seats',
+    tag: 'billing',
+    summary: 'Buy team seats: usable at once, charged for the rest of the period now and monthly from the next one',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({ quantity: z.number().int().min(1).max(LIMITS.seatsPerOrderMax) }),
+    reply: { 201: orderRecord },
+    errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
+    audit: 'billing.seats_bought',
+    idempotent: true,
+  }),
+  releaseSeats: defineRoute({
+    method: 'POST',
+    path: '/billing/seats/release',
+    tag: 'billing',
+    summary: 'Set how many purchased seats end with the period; 0 keeps all',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({ quantity: z.number().int().min(0).max(LIMITS.seatsPerOrderMax) }),
+    reply: { 200: subscriptionRecord },
+    errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
+    audit: 'billing.seats_released',
+  }),
+  buyCredits: defineRoute({
+    method: 'POST',
+    path: '/billing/credits',
+    tag: 'billing',
+    summary: 'Buy credit packs: usable at once, they never expire',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({ packId: text(60), quantity: z.number().int().min(1).max(LIMITS.packsPerOrderMax).default(1) }),
+    reply: { 201: orderRecord },
+    errors: ['validation_failed', 'invalid_state'],
+    audit: 'billing.credits_bought',
+    idempotent: true,
+  }),
+  listOrders: defineRoute({
+    method: 'GET',
+    path: '/billing/orders',
+    tag: 'billing',
+    summary: 'Orders of seats and credits',
+    access: readsBilling,
+    limit: 'caller',
+    query: pageQuery.extend(orderFilters),
+    reply: { 200: page(orderRecord) },
+    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportOrders: defineRoute({
+    method: 'GET',
+    path: '/billing/orders/export.csv',
+    tag: 'billing',
+    summary: 'The same list as CSV, streamed',
+    access: readsBilling,
+    limit: 'caller',
+    query: z.object(orderFilters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  updateBillingSettings: defineRoute({
+    method: 'PATCH',
+    path: '/billing/settings',
+    tag: 'billing',
+    summary: 'Change who is invoiced, and where',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z
+      .object({
+        billingEmail: email.nullable(),
+        taxId: optionalText(40).nullable(),
+        address: optionalText(500).nullable(),
+        country: country.nullable(),
+      })
+      .partial(),
+    reply: { 200: billingSettings },
+    errors: ['validation_failed'],
+    audit: 'billing.settings_changed',
+  }),
+  adjustBilling: defineRoute({
+    method: 'POST',
+    path: '/billing/adjustments',
+    tag: 'billing',
+    summary: 'Add or take credits or seats without charge; countered by another adjustment, never changed',
+    access: staffWrite,
+    limit: 'caller',
+    body: z
+      .object({
+        partnerId: id,
+        credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).optional(),
+        seats: z.number().int().min(-10_000).max(10_000).optional(),
+        note: text(500),
+      })
+      .refine(({ credits, seats }) => (credits === undefined) !== (seats === undefined), {
+        message: 'Name either credits or seats.',
+        path: ['credits'],
+      })
+      .refine(({ credits, seats }) => (credits ?? seats) !== 0, { message: 'Use a number other than 0.', path: ['credits'] }),
+    reply: { 201: adjustmentRecord },
+    errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached'],
+    audit: 'billing.adjusted',
+    idempotent: true,
+  }),
+  updateSubscription: defineRoute({
+    method: 'PATCH',
+    path: '/billing/subscriptions/:partnerId',
+    tag: 'billing',
+    summary: 'Change the terms of an agency, its tax, or pause its payment clock',
+    access: staffWrite,
+    limit: 'caller',
+    params: z.object({ partnerId: id }),
+    body: z
+      .object({
+        planId: id,
+        /** `cancelled` takes effect at the end of the period, `active` withdraws that. */
+        status: z.enum(['active', 'past_due', 'suspended', 'cancelled']),
+        overrides: planOverrides,
+        currentPeriodEnd: time,
+        taxRateBasisPoints: z.number().int().min(0).max(10_000),
+        taxNote: optionalText(200).nullable(),
+        /** A reason pauses reminders, `past_due` and suspension; null lets the clock run again. */
+        clockPausedReason: text(500).nullable(),
+      })
+      .partial(),
+    reply: { 200: subscriptionRecord },
+    errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached', 'client_limit_reached'],
+    audit: 'billing.subscription_changed',
+  }),
+  listInvoices: defineRoute({
+    method: 'GET',
+    path: '/billing/invoices',
+    tag: 'billing',
+    summary: 'Invoices and credit notes; drafts are shown to staff only',
+    access: readsBilling,
+    limit: 'caller',
+    query: pageQuery.extend(invoiceFilters),
+    reply: { 200: page(invoiceRecord) },
+    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportInvoices: defineRoute({
+    method: 'GET',
+    path: '/billing/invoices/export.csv',
+    tag: 'billing',
+    summary: 'The same list as CSV, streamed',
+    access: readsBilling,
+    limit: 'caller',
+    query: z.object(invoiceFilters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  getRevenue: defineRoute({
+    method: 'GET',
+    path: '/billing/revenue',
+    tag: 'billing',
+    summary: 'Invoiced and paid by month and currency, credit notes taken off',
+    access: staff,
+    limit: 'caller',
+    query: z.object({ months: z.coerce.number().int().min(1).max(36).default(12) }),
+    reply: {
+      200: z.array(z.object({ month: z.string(), currency: z.string(), invoicedMinor: z.number().int(), paidMinor: z.number().int() })),
+    },
+    errors: ['invalid_query'],
+  }),
+  getInvoice: defineRoute({
+    method: 'GET',
+    path: '/billing/invoices/:id',
+    tag: 'billing',
+    summary: 'One invoice with its lines',
+    access: readsBilling,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: invoiceDetail },
+    errors: ['not_found'],
+  }),
+  getInvoicePdf: defineRoute({
+    method: 'GET',
+    path: '/billing/invoices/:id/pdf',
+    tag: 'billing',
+    summary: 'The invoice as PDF, the same bytes each time',
+    access: readsBilling,
+    limit: 'caller',
+    params: idParams,
+    format: 'pdf',
+    reply: { 200: pdfDocument },
+    errors: ['not_found', 'invalid_state', 'service_unavailable'],
+  }),
+  issueInvoice: defineRoute({
+    method: 'POST',
+    path: '/billing/invoices/:id/issue',
+    tag: 'billing',
+    summary: 'Issue a draft: it gets its number, is frozen and mailed',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: invoiceDetail },
+    errors: ['not_found', 'invalid_state'],
+    audit: 'invoice.issued',
+  }),
+  payInvoice: defineRoute({
+    method: 'POST',
+    path: '/billing/invoices/:id/pay',
+    tag: 'billing',
+    summary: 'Record the payment of an issued invoice',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ reference: text(120), paidAt: time.optional() }),
+    reply: { 200: invoiceDetail },
+    errors: ['validation_failed', 'not_found', 'invalid_state'],
+    audit: 'invoice.paid',
+  }),
+  voidInvoice: defineRoute({
+    method: 'POST',
+    path: '/billing/invoices/:id/void',
+    tag: 'billing',
+    summary: 'Void a draft or an unpaid invoice; it keeps its number',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ reason: text(500) }),
+    reply: { 200: invoiceDetail },
+    errors: ['validation_failed', 'not_found', 'invalid_state'],
+    audit: 'invoice.voided',
+  }),
+  creditInvoice: defineRoute({
+    method: 'POST',
+    path: '/billing/invoices/:id/credit',
+    tag: 'billing',
+    summary: 'Issue a credit note for an issued or paid invoice',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({
+      /** Amounts are positive: what is taken off the invoice. */
+      lines: z
+        .array(
+          z.object({
+            description: text(200),
+            quantity: z.number().int().min(1).max(1_000_000).default(1),
+            unitPriceMinor: z.number().int().min(1).max(1_000_000_000),
+          }),
+        )
+        .min(1)
+        .max(50),
+      reason: text(500),
+    }),
+    reply: { 201: invoiceDetail },
+    errors: ['validation_failed', 'not_found', 'invalid_state'],
+    audit: 'invoice.credited',
+    idempotent: true,
+  }),
+};
