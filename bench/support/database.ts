@@ -51,9 +51,10 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
 export async function seedWorkflows(database: BenchDatabase, agencies: number, perAgency: number): Promise<string[]> {
   const rows = await database.admin<{ id: string }>(
     `with p as (insert into partner (name, slug) select 'Agency ' || n, 'agency-' || n || '-' || substr(md5(random()::text), 1, 8) from generate_series(1, $1::int) n returning id),
-      s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end)
-        select p.id, (select id from plan where name = 'Scale'), 'active', now() - interval '1 day', now() + interval '29 days' from p),
-      q as (insert into partner_quota (partner_id, period_start, period_end, monthly_credits) select id, now() - interval '1 day', now() + interval '29 days', 1000000000 from p),
+      s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, period_anchor, currency)
+        select p.id, l.id, 'active', now() - interval '1 day', now() + interval '29 days', now() + interval '29 days', l.currency from p, plan l where l.name = 'Scale'),
+      q as (insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits)
+        select id, now() - interval '1 day', now() + interval '29 days', now() + interval '29 days', 1000000000 from p),
       c as (insert into client (partner_id, name) select p.id, 'Client ' || n from p, generate_series(1, $2::int) n returning id, partner_id)
     insert into workflow (partner_id, client_id, template_name, template_version, name, provider_flow_id)
       select c.partner_id, c.id, 'missed-call-text-back', 1, 'Missed-call text-back', 'flow' || substr(md5(c.id::text), 1, 17) from c returning id`,

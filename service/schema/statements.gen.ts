@@ -220,8 +220,8 @@ export interface Statements {
   "partners_change_terms": { values: readonly [string | null, string | null, Date | string | null, unknown, string | null]; row: {  } };
   "partners_change_terms_2": { values: readonly [number | null, string | null]; row: {  } };
   "partners_end_trial": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };
-  "partners_insert_terms": { values: readonly [string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, unknown]; row: {  } };
-  "partners_insert_terms_2": { values: readonly [string | null, Date | string | null, Date | string | null, number | null]; row: {  } };
+  "partners_insert_terms": { values: readonly [string | null, string | null, Date | string | null, Date | string | null, Date | string | null, Date | string | null, unknown, string | null]; row: {  } };
+  "partners_insert_terms_2": { values: readonly [string | null, Date | string | null, Date | string | null, Date | string | null, number | null]; row: {  } };
   "partners_list_partners": { values: readonly [string | null, string | null, string | null, string | null, string | null, number | string | null]; row: { "id": string | null; "name": string | null; "slug": string | null; "status": string | null; "automationProvider": string | null; "logoUrl": string | null; "brandColor": string | null; "supportEmail": string | null; "website": string | null; "timezone": string | null; "planId": string | null; "trialEndsAt": Date | null; "suspendedAt": Date | null; "suspensionReason": string | null; "createdAt": Date | null; "updatedAt": Date | null; "clients": number | null; "agents": number | null; "seatsUsed": number | null; "internalNotes": string | null; "planName": string | null; "automationStatus": string | null; "runs7d": number | null; "failures7d": number | null; "usagePercent": number | null; "ssoEnforced": boolean | null } };
   "partners_list_slugs_like": { values: readonly [string | null]; row: { "slug": string | null } };
   "partners_mark_active": { values: readonly [string | null]; row: {  } };

@@ -155,9 +155,10 @@ export async function addRival(
 ): Promise<Record<CallerName, Claims>> {
   const [rival] = await system.query<{ partnerId: string; clientId: string; houseId: string }>(
     `with p as (insert into partner (name, slug) values ('Rival Agency', 'rival') returning id),
-       s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end)
-         select p.id, l.id, 'active', now() - interval '5 days', now() + interval '25 days' from p, plan l where l.name = 'Growth'),
-       q as (insert into partner_quota (partner_id, period_start, period_end, monthly_credits) select id, now() - interval '5 days', now() + interval '25 days', 10000 from p),
+       s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, period_anchor, currency)
+         select p.id, l.id, 'active', now() - interval '5 days', now() + interval '25 days', now() + interval '25 days', l.currency from p, plan l where l.name = 'Growth'),
+       q as (insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits)
+         select id, now() - interval '5 days', now() + interval '25 days', now() + interval '25 days', 10000 from p),
        c as (insert into client (partner_id, name, timezone) select id, 'Rival Client', 'America/Chicago' from p returning id)
      select p.id as "partnerId", c.id as "clientId", h.id as "houseId" from p, c, partner h where h.is_house`,
   );

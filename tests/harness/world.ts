@@ -83,11 +83,19 @@ export async function addPartner(tx: SystemTx, partner: NewPartner): Promise<str
   const periodEnd = new Date(Date.now() + 25 * 86_400_000);
   await tx
     .insertInto('subscription')
-    .values({ partnerId: id, planId: partner.planId, status: 'active', currentPeriodStart: periodStart, currentPeriodEnd: periodEnd })
+    .values({
+      partnerId: id,
+      planId: partner.planId,
+      status: 'active',
+      currentPeriodStart: periodStart,
+      currentPeriodEnd: periodEnd,
+      periodAnchor: periodEnd,
+      currency: 'USD',
+    })
     .execute();
   await tx
     .insertInto('partnerQuota')
-    .values({ partnerId: id, periodStart, periodEnd, monthlyCredits: partner.credits ?? 10_000 })
+    .values({ partnerId: id, periodStart, periodEnd, periodAnchor: periodEnd, monthlyCredits: partner.credits ?? 10_000 })
     .execute();
   return id;
 }

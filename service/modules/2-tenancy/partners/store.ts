@@ -1,3 +1,4 @@
+import { periodBoundary } from '@partner-portal/core/billing/period.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -131,13 +132,14 @@ export async function insertTerms(
 ): Promise<void> {
   const { partnerId, planId, monthlyCredits, trialEndsAt, overrides, start } = terms;
   const status = trialEndsAt ? 'trialing' : 'active';
+  const end = periodBoundary(start, 1);
   await Promise.all([
-    query<'partners_insert_terms'>`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at, overrides)
-      values (${partnerId}, ${planId}, ${status}, ${start}, ${start}::timestamptz + interval '1 month', ${trialEndsAt}, ${JSON.stringify(overrides)})`.execute(
+    query<'partners_insert_terms'>`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, period_anchor, currency, trial_ends_at, overrides)
+      select ${partnerId}, p.id, ${status}, ${start}, ${end}, ${start}, p.currency, ${trialEndsAt}, ${JSON.stringify(overrides)}::jsonb from plan p where p.id = ${planId}`.execute(
       tx,
     ),
-    query<'partners_insert_terms_2'>`insert into partner_quota (partner_id, period_start, period_end, monthly_credits)
-      values (${partnerId}, ${start}, ${start}::timestamptz + interval '1 month', ${monthlyCredits})`.execute(tx),
+    query<'partners_insert_terms_2'>`insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits)
+      values (${partnerId}, ${start}, ${end}, ${start}, ${monthlyCredits})`.execute(tx),
   ]);
 }
 

@@ -24,8 +24,8 @@ it('the condition of a usage alert is the highest announced threshold that core 
   );
   await service.query(
     `with partners as (insert into partner (id, name, slug) select (c->>'partnerId')::uuid, 'x', 'usage-' || (c->>'partnerId') from jsonb_array_elements($1::jsonb) c returning id)
-      insert into partner_quota (partner_id, period_start, period_end, monthly_credits, used, highest_threshold, thresholds)
-      select p.id, now() - interval '1 day', now() + interval '1 day', (c->>'limit')::int, (c->>'used')::int, (c->>'announced')::int,
+      insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits, used, highest_threshold, thresholds)
+      select p.id, now() - interval '1 day', now() + interval '1 day', now() + interval '1 day', (c->>'limit')::int, (c->>'used')::int, (c->>'announced')::int,
         array(select jsonb_array_elements_text(c->'thresholds')::int)
       from partners p join jsonb_array_elements($1::jsonb) c on (c->>'partnerId')::uuid = p.id`,
     [JSON.stringify(cases)],

@@ -113,8 +113,8 @@ it('settle_quota crosses the thresholds that core crosses', async () => {
     partnerIds,
   ]);
   await service.query(
-    `insert into partner_quota (partner_id, period_start, period_end, monthly_credits, used, highest_threshold, thresholds)
-      select id, now() - interval '1 day', now() + interval '1 day', credits, used, announced, list::int[]
+    `insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits, used, highest_threshold, thresholds)
+      select id, now() - interval '1 day', now() + interval '1 day', now() + interval '1 day', credits, used, announced, list::int[]
       from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[]) as n(id, credits, used, announced, list)`,
     [
       partnerIds,
