@@ -33,6 +33,7 @@ import { agentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { agents } from '#modules/3-product/agents/index.ts';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { auditLog, recordRefusal } from '#modules/1-ledger/audit/index.ts';
+import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { catalog } from '#modules/3-product/catalog/index.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { credentials } from '#modules/3-product/credentials/index.ts';
@@ -175,6 +176,7 @@ export async function createApp(deps: AppDeps) {
     team({ db, cursors }),
     plans({ db }),
     planRequests(shared),
+    billing({ ...shared, clock, log }),
   ];
 
   // Layer 3: product
@@ -281,7 +283,7 @@ export async function createApp(deps: AppDeps) {
   const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
   const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
   const alertsModule = alerts({ db, cursors, log });
-  facts.register(consequences({ notify: notificationsModule.notify, agentRequests: agentRequestsModule }));
+  facts.register(consequences({ notify: notificationsModule.notify, baseUrl: publicBaseUrl, agentRequests: agentRequestsModule }));
   const eventsModule = events({
     db,
     notices,

@@ -32,13 +32,25 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     readsAbove: { app_user: 'who may still be mailed', partner: 'branding of a mail' },
   },
   '1-ledger/metering': {
-    owns: ['partner_quota', 'usage_entry', 'workflow_hour'],
+    owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
     writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
     readsAbove: { client: 'names shown beside usage', partner: 'time zone of a period', workflow: 'names shown beside usage' },
   },
   '1-ledger/scope': {
     owns: [],
     readsAbove: { client: 'whether a filter names one', partner: 'whether a filter names one', workflow: 'whether a filter names one' },
+  },
+  '2-tenancy/billing': {
+    owns: [
+      'billing_adjustment',
+      'billing_order',
+      'billing_profile',
+      'invoice',
+      'invoice_document',
+      'invoice_line',
+      'invoice_number',
+      'subscription',
+    ],
   },
   '2-tenancy/clients': {
     owns: ['client'],
@@ -65,8 +77,8 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: ['client', 'mail', 'partner', 'plan', 'subscription'],
   },
   '2-tenancy/partners': {
-    owns: ['partner', 'subscription'],
-    writes: { partner_quota: 'terms set the credits of a period' },
+    owns: ['partner'],
+    writes: { partner_quota: 'terms set the credits of a period', subscription: 'a workspace is created with its subscription' },
     reads: ['app_user', 'client', 'invitation', 'plan', 'sso_connection', 'workflow_hour'],
     readsAbove: { automation_instance: 'setup state in the list of partners', workflow: 'agents counted in the list of partners' },
   },

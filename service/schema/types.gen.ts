@@ -703,6 +703,10 @@ export interface Partner {
   status: Generated<string>;
   supportEmail: string | null;
   suspendedAt: Timestamp | null;
+  /**
+   * a payment lifts only a suspension by billing
+   */
+  suspensionCause: string | null;
   suspensionReason: string | null;
   timezone: Generated<string>;
   updatedAt: Generated<Timestamp>;

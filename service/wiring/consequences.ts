@@ -1,7 +1,9 @@
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import { auditRecorded } from '#modules/1-ledger/audit/index.ts';
 import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
+import { subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
+import { resumeForBilling, suspendForBilling } from '#modules/2-tenancy/partners/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
@@ -12,15 +14,19 @@ import { type Consequence, when } from '#platform/facts.ts';
 
 export type FactListeners = {
   notify: Notify;
+  /** Public base address, without a trailing slash. */
+  baseUrl: string;
   /** Null in tests that run without this module. */
   agentRequests: Pick<AgentRequests, 'resume' | 'announceLacking'> | null;
 };
 
 /** What follows from each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
-export function consequences({ notify, agentRequests }: FactListeners): Consequence[] {
+export function consequences({ notify, baseUrl, agentRequests }: FactListeners): Consequence[] {
   return [
     when(auditRecorded, queueAuditNotifications),
     when(invitationMailChanged, saveMailStatus),
+    when(subscriptionSuspended, suspendForBilling(baseUrl)),
+    when(subscriptionRestored, resumeForBilling),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),
     when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
     when(credentialCheckChanged, queueEvaluation),

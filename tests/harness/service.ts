@@ -64,6 +64,8 @@ export type TestServiceOptions = {
   world?: World;
   /** Agent requests that follow credentials; none by default. Read once the modules are made. */
   agentRequests?: () => FactListeners['agentRequests'];
+  /** What the service reads the time from; the system's by default. Sessions are signed and checked by it, too. */
+  clock?: Clock;
   /** A mail transport; none by default. */
   mailer?: Mailer;
   /** Where the log goes; nowhere by default. */
@@ -120,7 +122,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const world = options.world ?? (await seedWorld(db));
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
-  const clock: Clock = { now: () => new Date() };
+  const clock = options.clock ?? { now: () => new Date() };
   const counted = createRateLimits(rateLimitWindows());
   const limits = options.countCallers ? counted : withoutCallers(counted);
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
@@ -167,7 +169,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.identity,
   });
   const modules = [identityModule, ...(options.modules?.(platform) ?? [])];
-  facts.register(consequences({ notify: createNotify(mailModule), agentRequests: options.agentRequests?.() ?? null }));
+  facts.register(consequences({ notify: createNotify(mailModule), baseUrl, agentRequests: options.agentRequests?.() ?? null }));
   for (const module of modules) {
     const deps = 'fastPaths' in module && module.fastPaths ? { ...bindDeps, fastPaths: module.fastPaths } : bindDeps;
     for (const [name, handler] of Object.entries(module.routes)) {

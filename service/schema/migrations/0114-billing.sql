@@ -22,6 +22,12 @@ comment on column subscription.pending_plan_id is 'plan and overrides that repla
 create index subscription_due on subscription (current_period_end) where status in ('active', 'past_due', 'suspended');
 create index subscription_pending_plan on subscription (pending_plan_id);
 
+alter table partner add suspension_cause text check (suspension_cause in ('manual', 'billing', 'policy', 'deletion_approved'));
+update partner p set suspension_cause = case
+    when exists (select 1 from subscription s where s.partner_id = p.id and s.status in ('expired', 'suspended')) then 'billing' else 'manual' end
+  where p.suspended_at is not null;
+comment on column partner.suspension_cause is 'a payment lifts only a suspension by billing';
+
 alter table partner_quota add period_anchor timestamptz(3);
 update partner_quota q set period_anchor = coalesce((select s.period_anchor from subscription s where s.partner_id = q.partner_id), q.period_start);
 alter table partner_quota alter period_anchor set not null;

@@ -8,6 +8,7 @@ import { endTrials } from './suspend-partner.ts';
 
 export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
 export { changeTerms, findPlan, lockPartner } from './store.ts';
+export { resumeForBilling, suspendForBilling } from './suspend-partner.ts';
 export { findPartnerRef, type PartnerRef } from './store-ref.ts';
 
 export type PartnersModuleDeps = IssueInvitationDeps & {

@@ -162,6 +162,7 @@ export async function lockPartner(tx: Tx, id: string) {
       'name',
       'slug',
       'status',
+      'suspensionCause',
       'automationProvider',
       'supportEmail',
       'internalNotes',
@@ -212,14 +213,31 @@ export async function updatePartner(tx: Tx, id: string, change: Record<string, u
   }
 }
 
-export async function markSuspended(tx: SystemTx, id: string, reason: string, at: Date): Promise<void> {
-  await tx.updateTable('partner').set({ status: 'suspended', suspendedAt: at, suspensionReason: reason }).where('id', '=', id).execute();
+export async function markSuspended(
+  tx: SystemTx,
+  id: string,
+  suspension: { reason: string; cause: 'manual' | 'billing'; at: Date },
+): Promise<void> {
+  const { reason: suspensionReason, cause: suspensionCause, at: suspendedAt } = suspension;
+  await tx
+    .updateTable('partner')
+    .set({ status: 'suspended', suspendedAt, suspensionReason, suspensionCause })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Lifts a suspension and reactivates an expired subscription. */
+/** Lifts a suspension. */
 export async function markActive(tx: SystemTx, id: string): Promise<void> {
-  await tx.updateTable('partner').set({ status: 'active', suspendedAt: null, suspensionReason: null }).where('id', '=', id).execute();
-  await query<'partners_mark_active'>`update subscription set status = 'active', trial_ends_at = null where partner_id = ${id} and status in ('expired', 'suspended')`.execute(
+  await tx
+    .updateTable('partner')
+    .set({ status: 'active', suspendedAt: null, suspensionReason: null, suspensionCause: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Reactivates an expired or suspended subscription. */
+export async function resumeSubscription(tx: SystemTx, partnerId: string): Promise<void> {
+  await query<'partners_mark_active'>`update subscription set status = 'active', trial_ends_at = null where partner_id = ${partnerId} and status in ('expired', 'suspended')`.execute(
     tx,
   );
 }

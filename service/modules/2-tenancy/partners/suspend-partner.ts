@@ -6,7 +6,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { type PartnersDeps, readPartnerRecord } from './create-partner.ts';
-import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } from './store.ts';
+import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended, resumeSubscription } from './store.ts';
 
 const TRIALS_AT_ONCE = 100;
 
@@ -38,6 +38,7 @@ export async function resumePartner(deps: PartnersDeps, caller: RequestContext, 
     if (!before) return refuse('not_found');
     if (before.status !== 'suspended') return refuse('invalid_state', { detail: `This agency is ${before.status}, not suspended.` });
     await markActive(tx, id);
+    await resumeSubscription(tx, id);
     await recordAudit(tx, {
       partnerId: id,
       actor,
@@ -72,14 +73,48 @@ export async function endTrials(deps: PartnersDeps & { clock: Clock }): Promise<
   return due.length;
 }
 
+/** Suspends the accounts of agencies that did not pay in time or whose subscription ended. One that is suspended already stays as it is. */
+export function suspendForBilling(baseUrl: string) {
+  return async (tx: SystemTx, subscriptions: readonly { partnerId: string; reason: string; at: Date }[]): Promise<void> => {
+    for (const { partnerId, reason, at } of subscriptions) {
+      const partner = await lockPartner(tx, partnerId);
+      if (partner?.status !== 'active') continue;
+      await suspend(tx, { baseUrl }, { partner, reason, cause: 'billing', actor: null, now: at });
+      await recordAudit(tx, {
+        partnerId,
+        actor: { kind: 'system' },
+        action: 'partner.suspended',
+        target: { type: 'partner', id: partnerId, label: partner.name },
+        changes: { status: ['active', 'suspended'], suspensionReason: [null, reason] },
+      });
+    }
+  };
+}
+
+/** Resumes the accounts that billing suspended; other suspensions stay. */
+export async function resumeForBilling(tx: SystemTx, subscriptions: readonly { partnerId: string }[]): Promise<void> {
+  for (const { partnerId } of subscriptions) {
+    const partner = await lockPartner(tx, partnerId);
+    if (partner?.status !== 'suspended' || partner.suspensionCause !== 'billing') continue;
+    await markActive(tx, partnerId);
+    await recordAudit(tx, {
+      partnerId,
+      actor: { kind: 'system' },
+      action: 'partner.resumed',
+      target: { type: 'partner', id: partnerId, label: partner.name },
+      changes: { status: ['suspended', 'active'] },
+    });
+  }
+}
+
 /** Marks the partner as suspended and publishes `account.suspended`. */
 async function suspend(
   tx: SystemTx,
-  deps: PartnersDeps,
+  deps: { baseUrl: string },
   order: { partner: { id: string; name: string }; reason: string; cause: 'manual' | 'billing'; actor: Actor | null; now: Date },
 ): Promise<void> {
   const { partner, reason, cause, actor, now } = order;
-  await markSuspended(tx, partner.id, reason, now);
+  await markSuspended(tx, partner.id, { reason, cause, at: now });
   await publishEvent(tx, {
     partnerId: partner.id,
     type: 'account.suspended',

@@ -1,0 +1,8 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { Log } from '#platform/log.ts';
+import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
+
+/** `baseUrl` is the public base address, without a trailing slash. */
+export type BillingDeps = { db: Database; cursors: Cursors; clock: Clock; log: Log; mail: MailQueue; baseUrl: string };

@@ -1,0 +1,20 @@
+import type { BillingDeps } from './deps.ts';
+import { invoices } from './invoices/index.ts';
+import { periods } from './periods/index.ts';
+import { purchases } from './purchases/index.ts';
+import { terms } from './terms/index.ts';
+
+export type { BillingDeps } from './deps.ts';
+export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
+
+/** What an agency bought, what it used and what it owes. */
+export function billing(deps: BillingDeps) {
+  const parts = { terms: terms(deps), purchases: purchases(deps), periods: periods(deps), invoices: invoices(deps) };
+  const all = [parts.terms, parts.purchases, parts.periods, parts.invoices];
+  return {
+    ...parts,
+    routes: { ...parts.terms.routes, ...parts.purchases.routes, ...parts.periods.routes, ...parts.invoices.routes },
+    jobs: all.flatMap(({ jobs }) => jobs),
+    crons: all.flatMap(({ crons }) => crons),
+  };
+}
