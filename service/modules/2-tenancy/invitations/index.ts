@@ -4,7 +4,7 @@ import { argon2Hasher } from '#modules/2-tenancy/identity/index.ts';
 import type { IssueInvitationDeps } from './issue-invitation.ts';
 import { invitationHandlers } from './routes.ts';
 
-export { countSeats } from './store.ts';
+export { countSeats } from './store-seats.ts';
 export { publishClientUserInvited, type IssueInvitationDeps, issueInvitation, saveMailStatus } from './issue-invitation.ts';
 
 export type InvitationsDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };

@@ -1,11 +1,12 @@
-import { seatsFree } from '@partner-portal/core/people/seats.ts';
+import { seatsFree, seatsTotal, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
-import { countSeats, lockForInvite } from './store.ts';
+import { lockForInvite } from './store.ts';
+import { countSeats } from './store-seats.ts';
 
 export type InvitationDeps = IssueInvitationDeps & { db: Database };
 type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?: string | undefined; clientId?: string | undefined };
@@ -20,7 +21,7 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
   return deps.db.asTenant(actor, async (tx) => {
     const context = await lockForInvite(tx, actor.partnerId, clientId);
     if (!context) return refuse('not_found');
-    if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId);
+    if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId, now);
     const { kind, email, fullName } = input;
     const partnerRole = kind === 'team' ? 'moderator' : null;
     const invitation = await issueInvitation(tx, deps, {
@@ -58,13 +59,13 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
  * Refuses `seat_limit_reached` when members and pending links take all seats. The partner row is locked, so the count holds until the
  * commit.
  */
-export async function refuseWithoutSeat(tx: Tx, partnerId: string): Promise<void> {
-  const seats = await countSeats(tx, partnerId);
+export async function refuseWithoutSeat(tx: Tx, partnerId: string, now: Date): Promise<void> {
+  const seats = await countSeats(tx, partnerId, now);
   if (seatsFree(seats) > 0) return;
-  const limit = seats.included + seats.purchased;
+  const limit = seatsTotal(seats);
   refuse('seat_limit_reached', {
     detail: `All ${limit} seats are used by members or pending invitations.`,
     limit,
-    used: seats.members + seats.pendingInvites,
+    used: seatsUsed(seats),
   });
 }

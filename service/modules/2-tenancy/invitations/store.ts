@@ -51,27 +51,6 @@ export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: s
   };
 }
 
-/**
- * Counts members, pending team links and the seats of the plan. Called after `lockForInvite`, so two inviters cannot take the same seat.
- */
-export async function countSeats(
-  tx: Tx,
-  partnerId: string,
-): Promise<{ included: number; purchased: number; members: number; pendingInvites: number }> {
-  const [row] = await runStatement<'invitation_seats', { included: number; purchased: number; members: number; pendingInvites: number }>(
-    tx,
-    {
-      name: 'invitation_seats',
-      text: `select coalesce((s.overrides->>'includedSeats')::int, g.included_seats) as included, s.purchased_seats as purchased,
-        (select count(*)::int from app_user u where u.partner_id = s.partner_id and u.role = 'PARTNER') as members,
-        (select count(*)::int from invitation i where i.partner_id = s.partner_id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as pending_invites
-      from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
-      values: [partnerId],
-    },
-  );
-  return row ?? { included: 0, purchased: 0, members: 0, pendingInvites: 0 };
-}
-
 export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
   const { rows } = await query<'invitations_email_has_user', { taken: boolean }>`select email_has_user(${email}) as taken`.execute(tx);
   return rows[0]?.taken ?? false;

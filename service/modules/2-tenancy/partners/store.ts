@@ -40,8 +40,7 @@ const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, 
   p.suspended_at, p.suspension_reason, p.created_at, p.updated_at,
   (select count(*)::int from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as clients,
   (select count(*)::int from workflow w where w.partner_id = p.id) as agents,
-  (select count(*)::int from app_user u where u.partner_id = p.id and u.role = 'PARTNER')
-    + (select count(*)::int from invitation i where i.partner_id = p.id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as seats_used`;
+  (select z.members + z.pending_invites from seats_of(p.id, now()) z) as seats_used`;
 const STAFF = `${OWN}, p.internal_notes, g.name as plan_name, coalesce(a.status, 'unprovisioned') as automation_status, coalesce(h.runs, 0)::int as runs_7d,
   coalesce(h.failed, 0)::int as failures_7d, coalesce(round(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent,
   exists (select from sso_connection x where x.partner_id = p.id and x.enforced) as sso_enforced`;

@@ -1,3 +1,4 @@
+import { seatsTotal, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { Actor } from '#platform/actor.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { toPage } from '#platform/http/cursor.ts';
@@ -11,18 +12,18 @@ import { toRecord } from './to-record.ts';
 export function team(deps: TeamDeps) {
   return {
     routes: defineHandlers({
-      listTeam: ({ query }, { actor }) => readTeam(deps, actor, query),
+      listTeam: ({ query }, { actor, now }) => readTeam(deps, actor, query, now),
       changeMember: ({ params, body }, context) => changeMember(deps, context, params.userId, body.partnerRole),
       removeMember: async ({ params }, context) => void (await removeMember(deps, context, params.userId)),
     }),
   };
 }
 
-async function readTeam({ db, cursors }: TeamDeps, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
+async function readTeam({ db, cursors }: TeamDeps, actor: Actor, query: { limit: number; cursor?: string | undefined }, now: Date) {
   const bound = { list: 'team', partnerId: actor.partnerId };
   const [after = null] = cursors.open(bound, query.cursor) ?? [];
   const [rows, seats] = await db.asTenant(actor, (tx) =>
-    Promise.all([listMembers(tx, actor.partnerId, after, query.limit + 1), countSeats(tx, actor.partnerId)]),
+    Promise.all([listMembers(tx, actor.partnerId, after, query.limit + 1), countSeats(tx, actor.partnerId, now)]),
   );
   const page = toPage(
     rows,
@@ -30,10 +31,10 @@ async function readTeam({ db, cursors }: TeamDeps, actor: Actor, query: { limit:
     (row) => [row.id],
     (position) => cursors.seal(bound, position),
   );
-  const { included, purchased, members, pendingInvites } = seats;
+  const { included, purchased, pendingInvites } = seats;
   return {
     data: page.data.map(toRecord),
     nextCursor: page.nextCursor,
-    seats: { included, purchased, total: included + purchased, used: members + pendingInvites, pendingInvites },
+    seats: { included, purchased, total: seatsTotal(seats), used: seatsUsed(seats), pendingInvites },
   };
 }
