@@ -79,7 +79,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/partners': {
     owns: ['partner'],
     writes: { partner_quota: 'terms set the credits of a period', subscription: 'a workspace is created with its subscription' },
-    reads: ['app_user', 'client', 'invitation', 'plan', 'sso_connection', 'workflow_hour'],
+    reads: ['client', 'plan', 'sso_connection', 'workflow_hour'],
     readsAbove: { automation_instance: 'setup state in the list of partners', workflow: 'agents counted in the list of partners' },
   },
   '2-tenancy/plan-requests': {
