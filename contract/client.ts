@@ -66,7 +66,9 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     });
     if (response.status >= 400) throw await toApiError(response);
     if (response.status === 204) return undefined;
-    return response.headers.get('content-type')?.includes('application/json') ? response.json() : response.text();
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('application/pdf')) return new Uint8Array(await response.arrayBuffer());
+    return type.includes('application/json') ? response.json() : response.text();
   };
   const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(name, route, given)]);
   return Object.fromEntries(calls) as Client<Routes>; // built from the table the type is derived from

@@ -23,6 +23,15 @@ const scope = { partnerId: id.optional() };
 const range = { from: time.optional(), to: time.optional() };
 const orderFilters = { ...scope, ...range, kind: z.enum(ORDER_KINDS).optional(), status: z.enum(ORDER_STATUSES).optional() };
 const invoiceFilters = { ...scope, ...range, status: z.enum(INVOICE_STATUSES).optional(), overdue: queryFlag.optional() };
+const number = (max: number) => z.coerce.number().int().min(0).max(max).optional();
+/** Overrides to preview, for staff: all that the new terms would have. Without any, the plan's own terms. */
+const overriding = {
+  monthlyPriceMinor: number(1_000_000_000),
+  seatPriceMinor: number(1_000_000_000),
+  includedSeats: number(1_000_000),
+  includedClients: number(1_000_000),
+  monthlyCredits: number(1_000_000_000),
+};
 const country = z
   .string()
   .trim()
@@ -48,7 +57,7 @@ export const billingRoutes = {
     summary: 'What a change to a plan would charge and change, and when',
     access: readsBilling,
     limit: 'caller',
-    query: z.object({ ...scope, planId: id }),
+    query: z.object({ ...scope, ...overriding, planId: id }),
     reply: {
       200: z.object({
         direction: z.enum(['up', 'down', 'same']),

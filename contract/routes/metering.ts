@@ -39,7 +39,8 @@ export const meteringRoutes = {
       clientId: id.optional(),
       from: time.optional(),
       to: time.optional(),
-      groupBy: z.enum(['day', 'client', 'agent', 'kind']).default('day'),
+      /** `partner` is for staff. */
+      groupBy: z.enum(['day', 'client', 'agent', 'kind', 'partner']).default('day'),
     }),
     reply: {
       200: z.array(

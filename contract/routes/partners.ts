@@ -19,6 +19,7 @@ import { executionRow } from '../records/execution.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { quotaRecord } from '../records/metering.ts';
 import { partnerRecord, partnerRow } from '../records/partner.ts';
+import { planOverrides } from '../records/plan.ts';
 import { partnerAutomation } from '../records/provisioning.ts';
 import { ALERT_STATUSES, INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
@@ -119,6 +120,7 @@ export const partnerRoutes = {
       ownerEmail: email,
       ownerName: text(120),
       planId: id,
+      overrides: planOverrides.optional(),
       trialDays: z.number().int().min(1).max(365).optional(),
       timezone: timezone.optional(),
     }),

@@ -132,6 +132,31 @@ describe('usage', () => {
     );
   });
 
+  it('groups by partner for staff only', async () => {
+    const path = '/metering/usage?groupBy=partner';
+    const { partnerId, rivalPartnerId } = service.world;
+    const all = (await service.call('GET', path, { as: 'staff' })).body as {
+      key: string;
+      label: string;
+      credits: number;
+      failed: number;
+    }[];
+    assert.deepEqual(
+      all.map(({ key, credits, failed }) => [key, credits, failed]),
+      [
+        [partnerId, 13, 1],
+        [rivalPartnerId, 1, 0],
+      ],
+    );
+    assert.ok(all.every(({ label }) => label.length > 0));
+    const one = (await service.call('GET', `${path}&partnerId=${rivalPartnerId}`, { as: 'staff' })).body as { key: string }[];
+    assert.deepEqual(
+      one.map(({ key }) => key),
+      [rivalPartnerId],
+    );
+    await service.assertRefused('GET', path, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'scope_forbidden' });
+  });
+
   it('shows a client only its own executions', async () => {
     const own = await service.call('GET', '/metering/usage?groupBy=kind', { as: 'clientUser' });
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
-import { usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';
+import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner, type UsageRow, type UsageScope } from './store.ts';
 
 const DEFAULT_DAYS = 30;
 const KIND_LABELS: Record<string, string> = {
@@ -14,7 +14,10 @@ const KIND_LABELS: Record<string, string> = {
   adjustment: 'Adjustments',
 };
 
-/** Returns usage by day, client, agent or kind; the last thirty days by default. Clients see executions only. */
+/**
+ * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only. Refuses
+ * `scope_forbidden` for partners to anyone else.
+ */
 export async function readUsage(
   { db, clock }: MeteringDeps,
   actor: Actor,
@@ -23,12 +26,13 @@ export async function readUsage(
     clientId?: string | undefined;
     from?: string | undefined;
     to?: string | undefined;
-    groupBy: 'day' | 'client' | 'agent' | 'kind';
+    groupBy: 'day' | 'client' | 'agent' | 'kind' | 'partner';
   },
 ): Promise<UsageRow[]> {
   const to = query.to ? new Date(query.to) : clock.now();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
   if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" is after "to".' });
+  if (query.groupBy === 'partner' && actor.role !== 'ADMIN') return refuse('scope_forbidden', { detail: 'Usage by agency is for staff.' });
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     const clientId = actor.clientId ?? query.clientId ?? null;
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
@@ -37,6 +41,7 @@ export async function readUsage(
     const scope: UsageScope = { partnerId, clientId, from, to };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);
+    if (query.groupBy === 'partner') return usageByPartner(tx, scope);
     if (query.groupBy === 'day') return usageByDay(tx, scope);
     const rows = await usageByKind(tx, scope);
     const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;

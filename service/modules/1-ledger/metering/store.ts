@@ -41,6 +41,11 @@ export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[
   return usage(tx, scope, sql`h.workflow_id::text`, sql`coalesce(max(w.name), 'Removed agent')`, sql`3 desc`);
 }
 
+/** Usage of each partner, most credits first. */
+export async function usageByPartner(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
+  return usage(tx, scope, sql`h.partner_id::text`, sql`max(p.name)`, sql`3 desc`);
+}
+
 async function usage(
   tx: Tx,
   scope: UsageScope,
@@ -49,7 +54,7 @@ async function usage(
   order: RawBuilder<unknown>,
 ): Promise<UsageRow[]> {
   const { rows } = await query<'metering_usage', UsageRow>`${PLANNED_ANEW}
-    with place as materialized (select id, known_zone(timezone) as zone from partner)
+    with place as materialized (select id, name, known_zone(timezone) as zone from partner)
     select ${key} as key, ${label} as label, sum(h.credits)::int as credits, sum(h.succeeded + h.failed)::int as runs, sum(h.failed)::int as failed
     from workflow_hour h join place p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
     where h.hour >= ${scope.from} and h.hour < ${scope.to}

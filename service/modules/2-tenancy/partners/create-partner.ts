@@ -15,6 +15,7 @@ type NewPartner = {
   ownerEmail: string;
   ownerName: string;
   planId: string;
+  overrides?: WorkspaceOrder['overrides'] | undefined;
   trialDays?: number | undefined;
   timezone?: string | undefined;
 };
@@ -30,7 +31,7 @@ export type WorkspaceOrder = {
   ownerEmail: string;
   ownerName: string;
   planId: string;
-  overrides?: { monthlyCredits?: number | undefined; [term: string]: unknown };
+  overrides?: { monthlyCredits?: number | undefined; [term: string]: unknown } | undefined;
   trialDays?: number | undefined;
   invitedBy: string;
   /** The owner's mail approves an application instead of inviting. */
@@ -91,7 +92,12 @@ export async function createPartner(deps: PartnersDeps, caller: RequestContext, 
       actor,
       action: 'partner.created',
       target: { type: 'partner', id: partnerId, label: input.name },
-      changes: { slug: [null, input.slug], planId: [null, input.planId], ownerEmail: [null, input.ownerEmail] },
+      changes: {
+        slug: [null, input.slug],
+        planId: [null, input.planId],
+        ownerEmail: [null, input.ownerEmail],
+        ...(input.overrides ? { overrides: [null, input.overrides] } : {}),
+      },
       origin: originOf(caller),
     });
     return { partner: await readPartnerRecord(tx, partnerId), invitation };
