@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { composeInvoice, type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
+
+const period = { start: new Date('2026-03-01T00:00:00.000Z'), end: new Date('2026-04-01T00:00:00.000Z') };
+const growth = { planName: 'Growth', monthlyPriceMinor: 29_900, seatPriceMinor: 1_500, purchasedSeats: 2 };
+const waits = (id: string, amountMinor: number): InvoiceLine => ({
+  id,
+  kind: amountMinor < 0 ? 'plan_credit' : 'credits',
+  description: id,
+  quantity: 1,
+  unitPriceMinor: amountMinor,
+  amountMinor,
+  periodStart: null,
+  periodEnd: null,
+  orderId: null,
+});
+const amounts = (lines: readonly InvoiceLine[]) => lines.map(({ id, amountMinor }) => [id, amountMinor]);
+
+describe('the lines of a period', () => {
+  it('are the plan and the purchased seats, for the whole period', () => {
+    assert.deepEqual(
+      recurringLines(growth, period).map(({ kind, quantity, unitPriceMinor, amountMinor, periodStart, periodEnd }) => [
+        kind,
+        quantity,
+        unitPriceMinor,
+        amountMinor,
+        periodStart,
+        periodEnd,
+      ]),
+      [
+        ['plan', 1, 29_900, 29_900, period.start, period.end],
+        ['seats', 2, 1_500, 3_000, period.start, period.end],
+      ],
+    );
+  });
+
+  it('leave out what costs nothing', () => {
+    const kinds = (terms: Partial<typeof growth>) => recurringLines({ ...growth, ...terms }, period).map(({ kind }) => kind);
+    assert.deepEqual(kinds({ purchasedSeats: 0 }), ['plan']);
+    assert.deepEqual(kinds({ seatPriceMinor: 0 }), ['plan']);
+    assert.deepEqual(kinds({ monthlyPriceMinor: 0 }), ['seats']);
+    assert.deepEqual(kinds({ monthlyPriceMinor: 0, purchasedSeats: 0 }), []);
+  });
+});
+
+describe('the next invoice', () => {
+  const recurring = recurringLines(growth, period);
+
+  it('adds what waits, and taxes the subtotal once', () => {
+    const draft = composeInvoice(recurring, [waits('pack', 4_900), waits('credit', -1_000)], 1_900);
+    assert.deepEqual(amounts(draft?.lines ?? []), [
+      [null, 29_900],
+      [null, 3_000],
+      ['pack', 4_900],
+      ['credit', -1_000],
+    ]);
+    assert.deepEqual([draft?.subtotalMinor, draft?.taxMinor, draft?.totalMinor, draft?.carried], [36_800, 6_992, 43_792, []]);
+  });
+
+  it('keeps lines of 0 beside others', () => {
+    assert.deepEqual(amounts(composeInvoice([], [waits('free', 0), waits('pack', 100)], 0)?.lines ?? []), [
+      ['free', 0],
+      ['pack', 100],
+    ]);
+  });
+
+  it('does not exist without a charge', () => {
+    for (const waiting of [[], [waits('free', 0)], [waits('credit', -500)]]) assert.equal(composeInvoice([], waiting, 1_900), null);
+  });
+
+  for (const [name, credits, used, carried] of [
+    ['smaller than the charges', [-99], [['a', -99]], []],
+    ['equal to the charges', [-100], [['a', -100]], []],
+    ['larger than the charges', [-250], [['a', -100]], [[null, -150]]],
+    [
+      'of which the second is divided',
+      [-60, -60],
+      [
+        ['a', -60],
+        ['b', -40],
+      ],
+      [[null, -20]],
+    ],
+    ['of which the second waits as it is', [-100, -60], [['a', -100]], [['b', -60]]],
+  ] as const)
+    it(`is never negative: credits ${name}`, () => {
+      const draft = composeInvoice(
+        [],
+        [waits('pack', 100), ...credits.map((amount, index) => waits(String.fromCharCode(97 + index), amount))],
+        0,
+      );
+      assert.deepEqual(amounts(draft?.lines ?? []).slice(1), used);
+      assert.deepEqual(amounts(draft?.carried ?? []), carried);
+      assert.equal(draft?.totalMinor, 100 + used.reduce((sum, [, amount]) => sum + amount, 0));
+    });
+});
+
+describe('purchased seats at the end of the period', () => {
+  for (const [name, seats, left] of [
+    ['stay without a release', { included: 3, purchased: 5, released: 0, inUse: 1 }, 5],
+    ['end as released', { included: 3, purchased: 5, released: 2, inUse: 1 }, 3],
+    ['end to the last one', { included: 3, purchased: 5, released: 5, inUse: 3 }, 0],
+    ['stay as far as they are in use', { included: 3, purchased: 5, released: 5, inUse: 6 }, 3],
+    ['all stay when more are in use than there are', { included: 3, purchased: 5, released: 5, inUse: 12 }, 5],
+    ['are never more than before', { included: 0, purchased: 1, released: 0, inUse: 9 }, 1],
+    ['are never negative', { included: 3, purchased: 1, released: 4, inUse: 0 }, 0],
+  ] as const)
+    it(name, () => assert.equal(seatsAfterRelease(seats), left));
+});
