@@ -187,7 +187,7 @@ export interface Statements {
   "maintain_partitions": { values: readonly []; row: { "maintainPartitions": string | null } };
   "metering_list_entries": { values: readonly [number | string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "clientName": string | null; "workflowId": string | null; "agentName": string | null; "executionId": string | null; "kind": string | null; "credits": number | null; "note": string | null; "at": Date | null } };
   "metering_quota": { values: readonly [string | null]; row: { "used": number | null; "inFlight": number | null; "monthly": number | null; "purchased": number | null; "periodStart": Date | null; "periodEnd": Date | null } };
-  "metering_roll": { values: readonly [string | null]; row: { "rollQuota": unknown } };
+  "metering_roll": { values: readonly [string | null, Date | string | null]; row: { "rollQuota": unknown } };
   "metering_usage": { values: readonly [string | null, string | null, Date | string | null, Date | string | null, string | null, string | null, string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_usage_by_kind": { values: readonly [Date | string | null, Date | string | null, Date | string | null, string | null, string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "mfa_burn_code": { values: readonly [string | null, Buffer | null, Date | string | null]; row: {  } };

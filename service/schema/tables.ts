@@ -34,7 +34,13 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '1-ledger/metering': {
     owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
     writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
-    readsAbove: { client: 'names shown beside usage', partner: 'time zone of a period', workflow: 'names shown beside usage' },
+    readsAbove: {
+      client: 'names shown beside usage',
+      partner: 'time zone of a period',
+      plan: 'monthly credits of the next period',
+      subscription: 'monthly credits of the next period',
+      workflow: 'names shown beside usage',
+    },
   },
   '1-ledger/scope': {
     owns: [],

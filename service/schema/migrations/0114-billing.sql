@@ -32,9 +32,10 @@ alter table partner_quota add period_anchor timestamptz(3);
 update partner_quota q set period_anchor = coalesce((select s.period_anchor from subscription s where s.partner_id = q.partner_id), q.period_start);
 alter table partner_quota alter period_anchor set not null;
 
--- Closed periods of the meter: what each used and took of the purchased credits.
+-- Closed periods of the meter: what each used and took of the purchased credits. Like the ledger it has no reference to the partner, whose row
+-- the check would lock: ingest closes periods while it holds the meter, and others hold the partner while they want the meter.
 create table quota_period (
-  partner_id uuid not null references partner,
+  partner_id uuid not null,
   period_start timestamptz(3) not null,
   period_end timestamptz(3) not null,
   monthly_credits int not null,
@@ -46,6 +47,10 @@ create table quota_period (
 comment on column quota_period.purchased_credits is 'purchased credits before those taken';
 comment on column quota_period.taken is 'purchased credits used beyond the monthly ones; the usage entry of the roll-over has the same number';
 call fence('quota_period');
+
+-- The ledger explains all purchased credits from here on.
+insert into usage_entry (id, kind, partner_id, credits, note)
+select uuidv7(), 'grant', q.partner_id, q.purchased_credits, 'Purchased credits when billing began' from partner_quota q where q.purchased_credits > 0;
 
 -- Who pays: changed by the agency; tax by staff.
 create table billing_profile (

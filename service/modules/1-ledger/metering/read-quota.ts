@@ -9,9 +9,9 @@ import { readQuotaFacts } from './store.ts';
 export async function readQuota({ db, clock }: MeteringDeps, actor: Actor, requestedPartnerId: string | undefined) {
   return inScope(db, actor, requestedPartnerId, async (tx, partnerId) => {
     const id = partnerId ?? actor.partnerId;
-    const facts = await readQuotaFacts(tx, id);
-    await refuseUnknownScope(tx, { partnerId: id }, facts ? 1 : 0);
     const now = clock.now();
+    const facts = await readQuotaFacts(tx, id, now);
+    await refuseUnknownScope(tx, { partnerId: id }, facts ? 1 : 0);
     return describeQuota(facts ?? { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now }, now);
   });
 }

@@ -4,12 +4,12 @@ import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Returns the quota of a partner. An ended period is rolled first. Undefined for the house partner. */
-export async function readQuotaFacts(tx: Tx, partnerId: string): Promise<QuotaFacts | undefined> {
+/** Returns the quota of a partner at `now`. Periods that have ended are closed first. Undefined for the house partner. */
+export async function readQuotaFacts(tx: Tx, partnerId: string, now: Date): Promise<QuotaFacts | undefined> {
   await runStatement(tx, {
     name: 'metering_roll',
-    text: `select roll_quota(array[$1::uuid]) where exists (select 1 from partner_quota where partner_id = $1::uuid and period_end <= now())`,
-    values: [partnerId],
+    text: `select roll_quota(array[$1::uuid], $2) where exists (select 1 from partner_quota where partner_id = $1::uuid and period_end <= $2::timestamptz)`,
+    values: [partnerId, now],
   });
   const [row] = await runStatement<'metering_quota', QuotaFacts>(tx, {
     name: 'metering_quota',

@@ -46,7 +46,7 @@ export async function readOverview(
         countAll(tx, scope),
         hoursOfDay(tx, scope),
         successesByTemplate(tx, scope),
-        readQuotaFacts(tx, actor.partnerId),
+        readQuotaFacts(tx, actor.partnerId, now),
         topClients(tx, scope),
         troubledAgents(tx, scope),
         listNeeds(tx, scope, platformProviders),
