@@ -1,9 +1,18 @@
 /** Saves `text` as a CSV file. */
 export const downloadCsv = (text: Promise<string>, filename: string): Promise<void> => downloadText(text, filename, 'text/csv');
 
+/** Saves the bytes of a PDF. */
+export const downloadPdf = async (bytes: Promise<Uint8Array>, filename: string): Promise<void> =>
+  // The bytes of a response are never shared memory.
+  save(new Blob([(await bytes) as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }), filename);
+
 /** Saves `text` as a file. The text comes from a call with the session's header, so the address carries no token. */
 export async function downloadText(text: Promise<string>, filename: string, type: string): Promise<void> {
-  const url = URL.createObjectURL(new Blob([await text], { type }));
+  save(new Blob([await text], { type }), filename);
+}
+
+function save(content: Blob, filename: string): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = filename;

@@ -81,6 +81,19 @@ export const keys = {
     preferences: ['notifications', 'preferences'],
   },
   plans: { all: ['plans'], public: ['plans', 'public'], staff: ['plans', 'all'] },
+  billing: {
+    /** Everything that an order, a change of terms or a payment changes. */
+    all: ['billing'],
+    of: (partnerId: string | undefined) => ['billing', 'of', partnerId ?? 'own'],
+    planChange: (partnerId: string | undefined, change: object) => ['billing', 'plan-change', partnerId ?? 'own', change],
+    invoices: (filters: object) => ['billing', 'invoices', filters],
+    invoice: (id: string) => ['billing', 'invoice', id],
+    orders: (filters: object) => ['billing', 'orders', filters],
+    ledger: (filters: object) => ['billing', 'ledger', filters],
+    revenue: ['billing', 'revenue'],
+    usage: (query: object) => ['billing', 'usage', query],
+    agencies: ['billing', 'agencies'],
+  },
   planRequests: { all: ['plan-requests'], last: ['plan-requests', 'last'], one: (id: string) => ['plan-requests', 'one', id] },
 
   // Staff

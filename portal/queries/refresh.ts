@@ -41,8 +41,10 @@ const STALE_AFTER = {
   alertChanged: () => [keys.alerts.all, keys.summary.all],
   notificationsChanged: () => [keys.notifications.bell],
 
+  /** An order, new terms, an adjustment, or an invoice that was issued, paid, voided or credited. */
+  billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, keys.quota],
   plansChanged: () => [keys.plans.all],
-  planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all],
+  planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
   workItemConflict: () => [keys.workQueue],
   partnersChanged: () => [keys.partners.all],
   ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],

@@ -2,12 +2,14 @@ import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { formatNumber } from '../../ui/text/format.ts';
-import { plansQuery } from '../../queries/plans.ts';
+import { allPlansQuery, type StaffPlan } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
+import { OverrideFields } from '../../shared/override-fields.tsx';
+import { NO_OVERRIDES, OVERRIDE_FIELDS, toOverrides } from '../../shared/overrides.ts';
+import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import { Select } from '../../ui/forms/select.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
@@ -23,18 +25,24 @@ export function CreatePartnerDialog({ open, onClose }: { open: boolean; onClose:
     onClose();
   };
   return (
-    <Dialog open={open} onClose={close} title={created ? `${created.partner.name} is ready` : 'Create partner'}>
+    <Dialog open={open} wide={!created} onClose={close} title={created ? `${created.partner.name} is ready` : 'Create partner'}>
       {created ? <InvitationLink invitation={created.invitation} onDone={close} /> : <PartnerForm onCreated={setCreated} onClose={close} />}
     </Dialog>
   );
 }
 
 function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => void; onClose: () => void }) {
-  const plans = useQuery(plansQuery);
+  const plans = useQuery(allPlansQuery);
+  const open = (plans.data ?? []).filter((plan) => plan.isActive);
+  const chosen = (planId: string) => open.find((plan) => plan.id === planId);
   const [isSlugOwn, setSlugOwn] = useState(false);
   const form = useForm({
-    saved: { name: '', slug: '', ownerName: '', ownerEmail: '', planId: '' },
-    send: (body) => formApi.createPartner({ body }),
+    saved: { name: '', slug: '', ownerName: '', ownerEmail: '', planId: '', ...NO_OVERRIDES },
+    send: ({ name, slug, ownerName, ownerEmail, planId, ...terms }) => {
+      const overrides = toOverrides(terms, chosen(planId)?.currency ?? 'USD');
+      return formApi.createPartner({ body: { name, slug, ownerName, ownerEmail, planId, overrides } });
+    },
+    fieldNames: OVERRIDE_FIELDS,
     onSaved: (answer) => {
       onCreated(answer);
       void refreshAfter('partnersChanged');
@@ -66,21 +74,20 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         <TextField label="Owner's name" required maxLength={120} {...form.input('ownerName')} />
         <TextField label="Owner's e-mail" type="email" required {...form.input('ownerEmail')} />
       </div>
-      <Field label="Plan" error={form.errors['planId']}>
+      <Field label="Plan" error={form.errors['planId']} hint={limitsHint(chosen(form.values.planId))}>
         {(ids) => (
           <Select
             {...ids}
             label="Plan"
             value={form.values.planId}
             onChange={(planId) => form.set({ planId })}
-            options={(plans.data ?? []).map((plan) => ({
-              value: plan.id,
-              label: plan.name,
-              hint: `${formatNumber(plan.monthlyCredits)} credits a month`,
-            }))}
+            options={open.map((plan) => ({ value: plan.id, label: plan.name, hint: priceOf(plan) }))}
           />
         )}
       </Field>
+      {form.values.planId ? (
+        <OverrideFields values={form.values} plan={chosen(form.values.planId)} errors={form.errors} set={form.set} />
+      ) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Creating'} inactive={!form.values.planId}>
@@ -89,4 +96,8 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
       </DialogActions>
     </Form>
   );
+}
+
+function limitsHint(plan: StaffPlan | undefined): string | undefined {
+  return plan && limitsOf(plan);
 }

@@ -1,5 +1,6 @@
 import type { PlanFeature } from '../../shared/plan-labels.ts';
 import type { StaffPlan } from '../../queries/plans.ts';
+import { minorOf, typedAmount } from '../../shared/money-input.ts';
 
 /** Form values of a plan: numbers as typed, prices in whole units ("99.50"). */
 export type Terms = {
@@ -43,16 +44,16 @@ export function termsOf(plan: StaffPlan | undefined): Terms {
   return {
     name: plan.name,
     description: plan.description,
-    price: amountOf(plan.monthlyPriceMinor, plan.currency),
+    price: typedAmount(plan.monthlyPriceMinor, plan.currency),
     currency: plan.currency,
     seats: String(plan.includedSeats),
     clients: String(plan.includedClients),
     credits: String(plan.monthlyCredits),
-    seatPrice: amountOf(plan.seatPriceMinor, plan.currency),
+    seatPrice: typedAmount(plan.seatPriceMinor, plan.currency),
     packs: plan.creditPacks.map((pack) => ({
       id: pack.id,
       credits: String(pack.credits),
-      price: amountOf(pack.priceMinor, plan.currency),
+      price: typedAmount(pack.priceMinor, plan.currency),
     })),
     features: { sso, chatbot, customTemplates, aiPlatformKeys },
     auditRetentionDays: String(auditRetentionDays),
@@ -84,23 +85,4 @@ export function toTerms(terms: Terms) {
     isTrial: terms.isTrial,
     trialDays: terms.isTrial ? Number(terms.trialDays) : null,
   };
-}
-
-/** Returns the number of decimal digits of a currency: 2 for EUR, 0 for JPY. */
-function digitsOf(currency: string): number {
-  try {
-    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2; // invalid currency: the server refuses it
-  }
-}
-
-function amountOf(minor: number, currency: string): string {
-  const digits = digitsOf(currency);
-  const amount = minor / 10 ** digits;
-  return Number.isInteger(amount) ? String(amount) : amount.toFixed(digits);
-}
-
-function minorOf(text: string, currency: string): number {
-  return Math.round(Number(text.trim() || 0) * 10 ** digitsOf(currency));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
 import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
-import { startOf, toApproval, withFeature } from './approval.ts';
+import { startOf, toApproval } from './approval.ts';
 
 const ID = '0199a3b2-1111-7222-8333-44445555666';
 const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
@@ -63,15 +63,12 @@ test('sends only differences from the plan, in a valid body', () => {
   const { body } = planRequestRoutes.approvePlanRequest;
   const start = { ...startOf(request({ planId: `${ID}3` }), PLANS, undefined), planId: `${ID}3` };
   assert.deepEqual(toApproval(start, PLANS[2], true), { planId: `${ID}3`, slug: 'brightline-media' });
-  const own = { ...start, credits: '20000', note: ' Fine. ', trialDays: '9', features: withFeature(start, 'sso', true, PLANS[2]) };
+  const own = { ...start, credits: '20000', note: ' Fine. ', trialDays: '9', price: '249', features: { sso: true } };
   const sent = toApproval(own, PLANS[2], false);
-  assert.deepEqual(sent, { planId: `${ID}3`, overrides: { monthlyCredits: 20_000, features: { sso: true } }, note: 'Fine.' });
+  assert.deepEqual(sent, {
+    planId: `${ID}3`,
+    overrides: { monthlyPriceMinor: 24_900, monthlyCredits: 20_000, features: { sso: true } },
+    note: 'Fine.',
+  });
   assert.equal(body.safeParse(sent).success, true);
-});
-
-test('a feature reset to the plan is no longer an override', () => {
-  const start = startOf(request({ planId: `${ID}3` }), PLANS, undefined);
-  const off = { ...start, features: withFeature(start, 'chatbot', false, PLANS[2]) };
-  assert.deepEqual(off.features, { chatbot: false });
-  assert.deepEqual(withFeature(off, 'chatbot', true, PLANS[2]), {});
 });

@@ -1,19 +1,10 @@
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
-import { FEATURE_NAMES, type PlanFeature } from '../../shared/plan-labels.ts';
+import { FEATURE_NAMES } from '../../shared/plan-labels.ts';
+import { NO_OVERRIDES, type OverrideValues, toOverrides } from '../../shared/overrides.ts';
 import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
 
 /** Form values of an approval. Numbers as typed; empty means the plan's value. */
-export type Approval = {
-  planId: string | undefined;
-  slug: string;
-  trialDays: string;
-  seats: string;
-  clients: string;
-  credits: string;
-  /** Features that override the plan's. */
-  features: Partial<Record<PlanFeature, boolean>>;
-  note: string;
-};
+export type Approval = OverrideValues & { planId: string | undefined; slug: string; trialDays: string; note: string };
 
 const asText = (count: number | undefined | null): string => (count === undefined || count === null ? '' : String(count));
 
@@ -28,6 +19,7 @@ export function startOf(request: PlanRequest, plans: readonly StaffPlan[], curre
     planId: plan?.id,
     slug: isAgency ? '' : slugOf(request.applicant.companyName),
     trialDays: asText(plan?.isTrial ? plan.trialDays : undefined),
+    ...NO_OVERRIDES,
     seats: asText(seats),
     clients: asText(clients),
     credits: asText(credits),
@@ -40,12 +32,7 @@ export function startOf(request: PlanRequest, plans: readonly StaffPlan[], curre
 
 /** Returns the request body with differences from the plan only. */
 export function toApproval(values: Approval & { planId: string }, plan: StaffPlan | undefined, isApplication: boolean) {
-  const overrides = {
-    ...(values.seats.trim() ? { includedSeats: Number(values.seats) } : {}),
-    ...(values.clients.trim() ? { includedClients: Number(values.clients) } : {}),
-    ...(values.credits.trim() ? { monthlyCredits: Number(values.credits) } : {}),
-    ...(Object.keys(values.features).length > 0 ? { features: values.features } : {}),
-  };
+  const overrides = toOverrides(values, plan?.currency ?? 'USD');
   return {
     planId: values.planId,
     ...(Object.keys(overrides).length > 0 ? { overrides } : {}),
@@ -53,10 +40,4 @@ export function toApproval(values: Approval & { planId: string }, plan: StaffPla
     ...(plan?.isTrial && values.trialDays.trim() ? { trialDays: Number(values.trialDays) } : {}),
     ...(values.note.trim() ? { note: values.note.trim() } : {}),
   };
-}
-
-/** Sets a feature; a value equal to the plan's is not an override. */
-export function withFeature(values: Approval, name: PlanFeature, on: boolean, plan: StaffPlan | undefined): Approval['features'] {
-  const { [name]: _before, ...others } = values.features;
-  return plan?.features[name] === on ? others : { ...others, [name]: on };
 }

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { formatNumber } from '../../ui/text/format.ts';
-import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../shared/plan-labels.ts';
+import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import { allPlansQuery, type PlanRequest, type StaffPlan } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
-import { Checkbox, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Form, FormErrors } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { type Approval, startOf, toApproval, withFeature } from './approval.ts';
+import { OverrideFields } from '../../shared/override-fields.tsx';
+import { OVERRIDE_FIELDS, toChange } from '../../shared/overrides.ts';
+import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
+import { startOf, toApproval } from './approval.ts';
 import { askingPartnerQuery } from './queries.ts';
 
 export type Approved = Reply<'approvePlanRequest'>;
@@ -49,12 +51,16 @@ export function ApproveDialog({ request, onClose, onApproved }: Props) {
 /** Result of an approval. Shows the owner's link, because mail may not be configured. */
 export function ApprovedDialog({ approved, onClose }: { approved: Approved | undefined; onClose: () => void }) {
   return (
-    <Dialog open={approved !== undefined} onClose={onClose} title={approved ? `${approved.partner.name} is ready` : ''}>
+    <Dialog
+      open={approved !== undefined}
+      onClose={onClose}
+      title={approved ? (approved.invitation ? `${approved.partner.name} is ready` : `New terms for ${approved.partner.name}`) : ''}
+    >
       {approved?.invitation ? (
         <InvitationLink invitation={approved.invitation} onDone={onClose} />
       ) : (
         <>
-          <p className="text-ink-2">The new terms apply from now on.</p>
+          <p className="text-ink-2">The agency gets its new terms. Its Billing tab shows since when they apply.</p>
           <DialogActions>
             <Button kind="primary" onClick={onClose}>
               Done
@@ -87,7 +93,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
       });
     },
     onSaved: onApproved,
-    fieldNames: { includedSeats: 'seats', includedClients: 'clients', monthlyCredits: 'credits' },
+    fieldNames: OVERRIDE_FIELDS,
   });
   const { values, errors, set } = form;
   const plan = plans.find((one) => one.id === values.planId);
@@ -103,7 +109,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
       <p className="text-ink-2">
         {isApplication
           ? `This creates a workspace and invites ${request.applicant.fullName} as its owner.`
-          : 'The new terms apply immediately. Credits already used this month stay used.'}
+          : 'More takes effect at once, less when the period ends. Credits already used this month stay used.'}
       </p>
       <FormErrors form={form} />
       <div ref={top} className="grid gap-4 md:grid-cols-2">
@@ -123,7 +129,10 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
         ) : null}
         {plan?.isTrial ? <TextField label="Trial" note="days" type="number" min={1} max={365} {...form.input('trialDays')} /> : null}
       </div>
-      <OverrideTerms values={values} plan={plan} errors={errors} set={set} />
+      <OverrideFields values={values} plan={plan} errors={errors} set={set} />
+      {request.partnerId && plan && !plan.isTrial ? (
+        <PlanChangePreview partnerId={request.partnerId} change={toChange(plan.id, values, plan.currency)} />
+      ) : null}
       <Field label="Note" note="optional" error={errors['note']} hint="For staff, kept with the request">
         {(ids) => (
           <TextArea {...ids} rows={2} maxLength={2000} value={values.note} onChange={(event) => set({ note: event.target.value })} />
@@ -136,55 +145,5 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
         </Button>
       </DialogActions>
     </Form>
-  );
-}
-
-type TermsProps = {
-  values: Approval;
-  plan: StaffPlan | undefined;
-  errors: Record<string, string>;
-  set: (change: Partial<Approval>) => void;
-};
-
-/** Overrides of the plan; collapsed unless the agency requested some. */
-function OverrideTerms({ values, plan, errors, set }: TermsProps) {
-  const isOwn = Boolean(values.seats || values.clients || values.credits || Object.keys(values.features).length > 0);
-  const [hadOverrides] = useState(isOwn);
-  const number = (name: 'seats' | 'clients' | 'credits', standard: number | undefined) => ({
-    'data-field': name,
-    type: 'number',
-    min: name === 'seats' ? 1 : 0,
-    placeholder: standard === undefined ? '' : formatNumber(standard),
-    value: values[name],
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  });
-  return (
-    <details open={hadOverrides} className="border-y border-line-soft py-2.5">
-      <summary className="cursor-pointer font-medium">
-        Override plan terms {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
-      </summary>
-      <div className="mt-3 grid gap-4 md:grid-cols-3">
-        <Field label="Seats" error={errors['seats']}>
-          {(ids) => <Input {...ids} {...number('seats', plan?.includedSeats)} />}
-        </Field>
-        <Field label="Clients" error={errors['clients']}>
-          {(ids) => <Input {...ids} {...number('clients', plan?.includedClients)} />}
-        </Field>
-        <Field label="Credits per month" error={errors['credits']}>
-          {(ids) => <Input {...ids} {...number('credits', plan?.monthlyCredits)} />}
-        </Field>
-      </div>
-      <fieldset className="mt-3 grid md:grid-cols-2">
-        <legend className="sr-only">Features</legend>
-        {FEATURE_NAMES.map((name) => (
-          <Checkbox
-            key={name}
-            label={PLAN_FEATURES[name]}
-            checked={values.features[name] ?? plan?.features[name] ?? false}
-            onChange={(event) => set({ features: withFeature(values, name, event.target.checked, plan) })}
-          />
-        ))}
-      </fieldset>
-    </details>
   );
 }

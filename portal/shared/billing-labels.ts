@@ -1,0 +1,69 @@
+import type { InvoiceStatus, SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { formatMoney } from '@partner-portal/core/billing/money.ts';
+import type { Invoice, Order } from '../queries/billing.ts';
+import type { MarkKind } from '../ui/feedback/mark.tsx';
+import { formatDay, formatNumber, plural } from '../ui/text/format.ts';
+
+type Label = { mark: MarkKind; word: string; tone?: 'bad' | 'warn' };
+
+export const INVOICE_STATUS: Record<InvoiceStatus, Label> = {
+  draft: { mark: 'none', word: 'Draft' },
+  issued: { mark: 'wait', word: 'Issued' },
+  paid: { mark: 'ok', word: 'Paid' },
+  void: { mark: 'skip', word: 'Void' },
+};
+
+export const SUBSCRIPTION_STATUS: Record<SubscriptionStatus, Label> = {
+  trialing: { mark: 'wait', word: 'Trial' },
+  active: { mark: 'ok', word: 'Active' },
+  past_due: { mark: 'warn', word: 'Past due', tone: 'warn' },
+  suspended: { mark: 'bad', word: 'Suspended', tone: 'bad' },
+  expired: { mark: 'pause', word: 'Trial ended' },
+  cancelled: { mark: 'skip', word: 'Cancelled' },
+};
+
+export const ORDER_STATUS: Record<Order['status'], Label> = {
+  confirmed: { mark: 'wait', word: 'To be invoiced' },
+  invoiced: { mark: 'ok', word: 'Invoiced' },
+  void: { mark: 'skip', word: 'Void' },
+};
+
+/** Status of an invoice; how many days it is overdue when it is. */
+export function invoiceState({ status, overdueDays }: Pick<Invoice, 'status' | 'overdueDays'>): Label {
+  if (overdueDays > 0) return { mark: 'bad', word: `Overdue ${plural(overdueDays, 'day')}`, tone: 'bad' };
+  return INVOICE_STATUS[status];
+}
+
+/** "Invoice 2026-000123", "Credit note 2026-000124", "Draft invoice". */
+export function invoiceName({ kind, number, status }: Pick<Invoice, 'kind' | 'number' | 'status'>): string {
+  const word = kind === 'credit_note' ? 'Credit note' : 'Invoice';
+  return number ? `${word} ${number}` : `${status === 'void' ? 'Void draft' : 'Draft'} ${word.toLowerCase()}`;
+}
+
+/** "2 seats", "2 × 1,000 credits". */
+export function orderName({ kind, quantity, credits }: Pick<Order, 'kind' | 'quantity' | 'credits'>): string {
+  if (kind === 'seats') return plural(quantity, 'seat');
+  const each = (credits ?? 0) / quantity;
+  return quantity === 1 ? `${formatNumber(credits ?? 0)} credits` : `${quantity} × ${formatNumber(each)} credits`;
+}
+
+/** An amount with all decimals of its currency, so that amounts line up: "$29.00", "−$29.00". */
+export function amountOf(minor: number, currency: string): string {
+  return formatMoney(minor, currency).replace('-', '−');
+}
+
+/** The day of an instant of billing. Periods and due dates are in UTC, whatever the viewer's zone. */
+export function billingDay(iso: string): string {
+  return formatDay(iso, new Date(), 'UTC');
+}
+
+/** "1 Nov to 1 Dec". */
+export function periodText({ periodStart, periodEnd }: { periodStart: string | null; periodEnd: string | null }): string {
+  if (periodStart === null) return '';
+  return periodEnd === null ? billingDay(periodStart) : `${billingDay(periodStart)} to ${billingDay(periodEnd)}`;
+}
+
+/** "19%", "7.5%". */
+export function rateText(basisPoints: number): string {
+  return `${basisPoints / 100}%`;
+}
