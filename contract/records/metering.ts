@@ -26,6 +26,8 @@ export const usageEntry = z
     workflowId: id.nullable(),
     agentName: z.string().nullable(),
     executionId: id.nullable(),
+    /** The order that bought the credits. */
+    orderId: id.nullable(),
     kind: z.enum(USAGE_KINDS),
     credits: z.number().int(),
     note: z.string(),

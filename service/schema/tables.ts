@@ -35,6 +35,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
     writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
     readsAbove: {
+      billing_order: 'an entry of the ledger names its order',
       client: 'names shown beside usage',
       partner: 'time zone of a period',
       plan: 'monthly credits of the next period',
@@ -49,6 +50,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/billing': {
     owns: [
       'billing_adjustment',
+      'billing_key',
       'billing_order',
       'billing_profile',
       'invoice',
@@ -57,6 +59,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'invoice_number',
       'subscription',
     ],
+    writes: {
+      partner_quota: 'bought and adjusted credits are usable in the transaction of the order',
+      usage_entry: 'bought and adjusted credits are an entry of the ledger in the transaction of the order',
+    },
+    reads: ['app_user', 'partner', 'plan'],
   },
   '2-tenancy/clients': {
     owns: ['client'],

@@ -209,6 +209,13 @@ export interface BillingAdjustment {
   seats: number | null;
 }
 
+export interface BillingKey {
+  answer: Json | null;
+  createdAt: Generated<Timestamp>;
+  keyHash: Buffer;
+  partnerId: string;
+}
+
 export interface BillingOrder {
   amountMinor: ColumnType<number, number | string, number | string>;
   createdAt: Generated<Timestamp>;
@@ -1228,6 +1235,7 @@ export interface DB {
   auditEntry: AuditEntry;
   automationInstance: AutomationInstance;
   billingAdjustment: BillingAdjustment;
+  billingKey: BillingKey;
   billingOrder: BillingOrder;
   billingProfile: BillingProfile;
   client: Client;

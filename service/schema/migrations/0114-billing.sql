@@ -32,6 +32,9 @@ alter table partner_quota add period_anchor timestamptz(3);
 update partner_quota q set period_anchor = coalesce((select s.period_anchor from subscription s where s.partner_id = q.partner_id), q.period_start);
 alter table partner_quota alter period_anchor set not null;
 
+-- The agency itself sets how many seats end with the period; with the right it may also lock its subscription while it buys.
+grant update (pending_seat_release) on subscription to portal_tenant;
+
 -- Closed periods of the meter: what each used and took of the purchased credits. Like the ledger it has no reference to the partner, whose row
 -- the check would lock: ingest closes periods while it holds the meter, and others hold the partner while they want the meter.
 create table quota_period (
@@ -83,6 +86,17 @@ create table billing_order (
 create index billing_order_partner on billing_order (partner_id, id desc);
 create index billing_order_orderer on billing_order (ordered_by);
 call fence('billing_order', null, 'select, insert');
+
+-- Idempotency-Key of a purchase, adjustment or credit note, with its first answer.
+create table billing_key (
+  partner_id uuid not null references partner,
+  key_hash bytea not null,
+  answer jsonb,
+  created_at timestamptz(3) not null default now(),
+  primary key (partner_id, key_hash)
+);
+create index billing_key_age on billing_key (created_at);
+call fence('billing_key', null, 'select, insert, update');
 
 -- What staff add or take without charge: credits or seats. Never changed, only countered by another one.
 create table billing_adjustment (

@@ -90,6 +90,7 @@ export type LedgerRow = {
   workflowId: string | null;
   agentName: string | null;
   executionId: string | null;
+  orderId: string | null;
   kind: string;
   credits: number;
   note: string;
@@ -109,8 +110,9 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
-    select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, u.kind, u.credits, u.note, u.at
+    select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, o.id as order_id, u.kind, u.credits, u.note, u.at
     from (select * from usage_entry u where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
-    left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id order by u.id desc, u.kind desc`.execute(tx);
+    left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id
+    left join billing_order o on o.id = u.id and u.kind = 'purchase' order by u.id desc, u.kind desc`.execute(tx);
   return rows;
 }

@@ -9,7 +9,12 @@ export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 
 /** What an agency bought, what it used and what it owes. */
 export function billing(deps: BillingDeps) {
-  const parts = { terms: terms(deps), purchases: purchases(deps), periods: periods(deps), invoices: invoices(deps) };
+  const parts = {
+    terms: terms(deps),
+    purchases: purchases({ ...deps, rollOver: async () => undefined }),
+    periods: periods(deps),
+    invoices: invoices(deps),
+  };
   const all = [parts.terms, parts.purchases, parts.periods, parts.invoices];
   return {
     ...parts,
