@@ -33,7 +33,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '1-ledger/metering': {
     owns: ['partner_quota', 'usage_entry', 'workflow_hour'],
-    writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
     readsAbove: { client: 'names shown beside usage', partner: 'time zone of a period', workflow: 'names shown beside usage' },
   },
   '1-ledger/scope': {

@@ -1,6 +1,7 @@
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import { auditRecorded } from '#modules/1-ledger/audit/index.ts';
 import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
+import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
@@ -14,13 +15,16 @@ export type FactListeners = {
   notify: Notify;
   /** Null in tests that run without this module. */
   agentRequests: Pick<AgentRequests, 'resume' | 'announceLacking'> | null;
+  /** Base address of the portal, without a trailing slash. */
+  baseUrl: string;
 };
 
 /** What follows from each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
-export function consequences({ notify, agentRequests }: FactListeners): Consequence[] {
+export function consequences({ notify, agentRequests, baseUrl }: FactListeners): Consequence[] {
   return [
     when(auditRecorded, queueAuditNotifications),
     when(invitationMailChanged, saveMailStatus),
+    when(thresholdsCrossed, publishCrossings(baseUrl)),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),
     when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
     when(credentialCheckChanged, queueEvaluation),

@@ -48,7 +48,7 @@ const SWEEP_BATCH = 5_000;
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
   const publisher = createChangePublisher({ db, log });
-  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, portalUrl: deps.publicBaseUrl });
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
   const acceptor = createAcceptor({ ...deps, publisher, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
