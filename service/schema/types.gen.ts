@@ -770,6 +770,27 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface RerunItem {
+  executionId: string;
+  partnerId: string;
+  reason: string | null;
+  requestId: string;
+  state: Generated<string>;
+}
+
+export interface RerunRequest {
+  /**
+   * who asked for it, as the audit entry of each rerun records it
+   */
+  audit: Json;
+  createdAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  partnerId: string;
+  total: number;
+  workflowId: string;
+}
+
 export interface RevokedSession {
   expiresAt: Timestamp;
   jti: string;
@@ -1119,6 +1140,8 @@ export interface DB {
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
   rateLimit: RateLimit;
+  rerunItem: RerunItem;
+  rerunRequest: RerunRequest;
   revokedSession: RevokedSession;
   rollout: Rollout;
   rolloutPartner: RolloutPartner;
