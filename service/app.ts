@@ -283,7 +283,7 @@ export async function createApp(deps: AppDeps) {
   const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
   const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
   const alertsModule = alerts({ db, cursors, log });
-  facts.register(consequences({ notify: notificationsModule.notify, baseUrl: publicBaseUrl, agentRequests: agentRequestsModule }));
+  facts.register(consequences({ notify: notificationsModule.notify, agentRequests: agentRequestsModule, baseUrl: publicBaseUrl }));
   const eventsModule = events({
     db,
     notices,

@@ -36,7 +36,7 @@ process.on('disconnect', () => process.exit(0));
 async function start({ address }: IdentitySetup): Promise<void> {
   const log = createLog('info', { write: () => undefined });
   const facts = createFacts();
-  facts.register(consequences({ notify: async () => undefined, baseUrl: 'http://127.0.0.1', agentRequests: null }));
+  facts.register(consequences({ notify: async () => undefined, agentRequests: null, baseUrl: 'http://127.0.0.1' }));
   const db = createDatabase(createPool(address, { name: 'bench', max: 20 }), facts);
   const limits = asManyCallers(createRateLimits(rateLimitWindows()));
   const baseUrl = 'http://127.0.0.1';

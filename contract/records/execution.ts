@@ -51,6 +51,22 @@ export const executionDetail = executionRow
   })
   .meta({ id: 'ExecutionDetail' });
 
+/** A rerun of many failed runs. Those neither started nor refused wait their turn. */
+export const bulkRerun = z
+  .object({
+    id,
+    workflowId: id,
+    agentName: z.string(),
+    total: z.number().int(),
+    started: z.number().int(),
+    refused: z.number().int(),
+    /** Why those that were refused did not start: an outcome of accepting an event. */
+    refusal: z.string().nullable(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'BulkRerun' });
+
 export const inboundEventRecord = z
   .object({
     id,

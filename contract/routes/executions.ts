@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
-import { executionDetail, executionRow } from '../records/execution.ts';
+import { bulkRerun, executionDetail, executionRow } from '../records/execution.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
-import { anyone, byCallbackToken, byCallbackTokenOfBody, staffOrPartnerWrite } from './access.ts';
+import { anyone, byCallbackToken, byCallbackTokenOfBody, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';
 
 const filters = {
@@ -138,6 +138,17 @@ export const executionRoutes = {
       'rate_limited',
     ],
     audit: 'execution.rerun',
+  }),
+  listReruns: defineRoute({
+    method: 'GET',
+    path: '/executions/reruns',
+    tag: 'executions',
+    summary: 'Reruns of many of the last day with their progress, newest first',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object({ partnerId: id.optional() }),
+    reply: { 200: z.array(bulkRerun) },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
   rerunFailed: defineRoute({
     method: 'POST',

@@ -2,7 +2,7 @@ import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabu
 
 /**
  * Which stored credential counts for a client or partner, and whether it is usable. Every reader of credentials decides here;
- * the SQL counterpart of the choice is `EFFECTIVE_CREDENTIAL` in the credentials module. Rules: docs/behaviour/vault.md. Browser-safe.
+ * the SQL counterpart of the choice is the function `effective_credential`. Rules: docs/behaviour/vault.md. Browser-safe.
  */
 
 /** Where a credential is stored or needed: a partner (`clientId` null) or one of its clients. */

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCEPT_CHECKS, bodyProblemOf, decideEvents, type EventFacts, isDecidedBeforeRate } from './acceptance.ts';
+import {
+  ACCEPT_CHECKS,
+  bodyProblemOf,
+  decideEvents,
+  type EventFacts,
+  BODY_PROBLEMS,
+  isDecidedBeforeRate,
+  isRefusedForAll,
+} from './acceptance.ts';
 
 const GOOD: EventFacts = {
   partnerId: 'p',
@@ -78,4 +86,13 @@ it('a body is read before it is measured, and measured before its members are mi
   assert.equal(bodyProblemOf({ ...fine, isTooLarge: true, missing: 2 }), 'too_large');
   assert.equal(bodyProblemOf({ ...fine, isTooDeep: true, isTooLarge: true, missing: 2 }), 'validation_failed');
   assert.equal(bodyProblemOf({ ...fine, unreadable: 'malformed_json', isTooDeep: true, missing: 2 }), 'malformed_json');
+});
+
+describe('a refusal', () => {
+  for (const outcome of [...ACCEPT_CHECKS, ...BODY_PROBLEMS]) {
+    const isOfTheEvent = [...BODY_PROBLEMS, 'body_problem', 'rate_limited', 'replayed'].includes(outcome);
+    it(`${outcome} ${isOfTheEvent ? 'says nothing about' : 'holds for'} the next events`, () => {
+      assert.equal(isRefusedForAll(outcome), !isOfTheEvent);
+    });
+  }
 });

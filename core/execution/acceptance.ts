@@ -76,6 +76,13 @@ function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): num
   return total;
 }
 
+const REFUSED_FOR_ALL: readonly string[] = ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'failures_exceeded'];
+
+/** Returns whether a refusal of one event of a workflow holds for the next ones as well, whatever they contain and how soon they come. */
+export function isRefusedForAll(outcome: string): boolean {
+  return REFUSED_FOR_ALL.includes(outcome);
+}
+
 /** Returns whether this outcome is decided before the rate limit, so that the event does not count against it. */
 export function isDecidedBeforeRate(outcome: string): boolean {
   const checks: readonly string[] = ACCEPT_CHECKS.slice(0, ACCEPT_CHECKS.indexOf('rate_limited'));

@@ -15,3 +15,13 @@ export function crossThresholds({ thresholds, announced, used, limit }: Threshol
   const crossed = thresholds.filter((percent) => percent > announced && used * 100 >= percent * limit).toSorted((a, b) => a - b);
   return { crossed, announced: Math.max(announced, ...crossed) };
 }
+
+/** Thresholds that a partner crossed at once, lowest first, with its quota afterwards. Times are ISO 8601. */
+export type QuotaCrossing = {
+  partnerId: string;
+  percents: readonly number[];
+  used: number;
+  limit: number;
+  periodStart: string;
+  periodEnd: string;
+};

@@ -44,6 +44,7 @@ export const keys = {
     all: ['runs'],
     list: ['runs', 'list'],
     page: (filters: object) => ['runs', 'list', filters],
+    reruns: ['runs', 'reruns'],
     causes: ['runs', 'causes'],
     causesOf: (filters: object) => ['runs', 'causes', filters],
     one: (id: string) => ['runs', 'one', id],

@@ -33,7 +33,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '1-ledger/metering': {
     owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
-    writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
     readsAbove: {
       billing_order: 'an entry of the ledger names its order',
       client: 'names shown beside usage',
@@ -135,7 +134,17 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: ['client', 'execution', 'workflow'],
   },
   '3-product/executions': {
-    owns: ['dispatch', 'execution', 'execution_payload', 'idempotency_key', 'inbound_event', 'opt_out', 'workflow_contact'],
+    owns: [
+      'dispatch',
+      'execution',
+      'execution_payload',
+      'idempotency_key',
+      'inbound_event',
+      'opt_out',
+      'rerun_item',
+      'rerun_request',
+      'workflow_contact',
+    ],
     writes: {
       audit_entry: 'a test run is recorded by the statement that accepts it',
       partner_quota: 'accepting an execution holds credits, ending it frees them',

@@ -897,6 +897,27 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface RerunItem {
+  executionId: string;
+  partnerId: string;
+  reason: string | null;
+  requestId: string;
+  state: Generated<string>;
+}
+
+export interface RerunRequest {
+  /**
+   * who asked for it, as the audit entry of each rerun records it
+   */
+  audit: Json;
+  createdAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  partnerId: string;
+  total: number;
+  workflowId: string;
+}
+
 export interface RevokedSession {
   expiresAt: Timestamp;
   jti: string;
@@ -1276,6 +1297,8 @@ export interface DB {
   provisioningStep: ProvisioningStep;
   quotaPeriod: QuotaPeriod;
   rateLimit: RateLimit;
+  rerunItem: RerunItem;
+  rerunRequest: RerunRequest;
   revokedSession: RevokedSession;
   rollout: Rollout;
   rolloutPartner: RolloutPartner;

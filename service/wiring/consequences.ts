@@ -1,6 +1,7 @@
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import { auditRecorded } from '#modules/1-ledger/audit/index.ts';
 import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
+import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
 import { resumeForBilling, suspendForBilling } from '#modules/2-tenancy/partners/index.ts';
@@ -14,17 +15,18 @@ import { type Consequence, when } from '#platform/facts.ts';
 
 export type FactListeners = {
   notify: Notify;
-  /** Public base address, without a trailing slash. */
-  baseUrl: string;
   /** Null in tests that run without this module. */
   agentRequests: Pick<AgentRequests, 'resume' | 'announceLacking'> | null;
+  /** Base address of the portal, without a trailing slash. */
+  baseUrl: string;
 };
 
 /** What follows from each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
-export function consequences({ notify, baseUrl, agentRequests }: FactListeners): Consequence[] {
+export function consequences({ notify, agentRequests, baseUrl }: FactListeners): Consequence[] {
   return [
     when(auditRecorded, queueAuditNotifications),
     when(invitationMailChanged, saveMailStatus),
+    when(thresholdsCrossed, publishCrossings(baseUrl)),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),

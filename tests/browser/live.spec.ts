@@ -27,3 +27,21 @@ test('the overview follows a setup until it has ended', async ({ as, page, api }
   ended.resolve();
   await expect(section).toHaveCount(0);
 });
+
+test('a control that becomes disabled while it has the focus keeps it, and shows the reason', async ({
+  as,
+  page,
+  complaints: _watched,
+}) => {
+  let change = (text: string): string => text.replaceAll('"live":"live"', '"live":"pending"');
+  await answerChanged(page, /\/credentials$/, (text) => change(text));
+  await as('owner', '/dashboard/integrations');
+  const found = page.getByRole('button', { name: 'Test all keys' });
+  await found.focus();
+  await expect(found).not.toHaveAttribute('aria-disabled');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  change = (text) => text.replaceAll('"configured":true', '"configured":false');
+  await expect(page.getByRole('tooltip')).toHaveText('No keys saved yet.');
+  await expect(found).toHaveAttribute('aria-disabled', 'true');
+  await expect(found).toBeFocused();
+});

@@ -105,3 +105,25 @@ test('the filters of a client’s activity find what they name, and none is refu
   // Searching in what was sent to an agent is for the agency.
   await expect(page.getByRole('searchbox')).toHaveCount(0);
 });
+
+test('a rerun of many shows how far it is, and what did not start again', async ({ as, page }) => {
+  const shown = {
+    id: crypto.randomUUID(),
+    workflowId: crypto.randomUUID(),
+    agentName: 'Missed-call text back',
+    total: 100,
+    started: 37,
+    refused: 0,
+    refusal: null as string | null,
+    createdAt: new Date().toISOString(),
+    finishedAt: null as string | null,
+  };
+  await answerChanged(page, /\/executions\/reruns$/, () => JSON.stringify([shown]));
+  await as('owner', '/dashboard/runs');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Rerunning Missed-call text back: 37 of 100 runs');
+  await expect(main.getByRole('meter', { name: 'Runs of Missed-call text back started again' })).toBeVisible();
+  Object.assign(shown, { started: 97, refused: 3, refusal: 'quota_exceeded', finishedAt: new Date().toISOString() });
+  await expect(main).toContainText('3 of 100 runs of Missed-call text back did not start again: the credits of this period are used.');
+  await expect(main).not.toContainText('Rerunning');
+});

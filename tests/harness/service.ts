@@ -169,7 +169,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.identity,
   });
   const modules = [identityModule, ...(options.modules?.(platform) ?? [])];
-  facts.register(consequences({ notify: createNotify(mailModule), baseUrl, agentRequests: options.agentRequests?.() ?? null }));
+  facts.register(consequences({ notify: createNotify(mailModule), agentRequests: options.agentRequests?.() ?? null, baseUrl }));
   for (const module of modules) {
     const deps = 'fastPaths' in module && module.fastPaths ? { ...bindDeps, fastPaths: module.fastPaths } : bindDeps;
     for (const [name, handler] of Object.entries(module.routes)) {

@@ -6,6 +6,7 @@ import { keys } from '../../queries/keys.ts';
 
 export type Run = Reply<'listExecutions'>['data'][number];
 export type RunDetail = Reply<'getExecution'>;
+export type BulkRerun = Reply<'listReruns'>[number];
 export type FailureCause = Reply<'listFailureCauses'>[number];
 
 export const STARTED = ['today', '7d', '30d', 'all'] as const;
@@ -69,6 +70,13 @@ export const causesQuery = ({ client, agent, started = 'today' }: Pick<RunFilter
 
 export const runDetailQuery = (id: string) =>
   queryOptions({ queryKey: keys.runs.one(id), queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
+
+/** Reruns of many of the last day; polled while runs of one wait. */
+export const rerunsQuery = queryOptions({
+  queryKey: keys.runs.reruns,
+  queryFn: ({ signal }) => api.listReruns({ signal }),
+  refetchInterval: (query) => (query.state.data?.some((one) => one.finishedAt === null) ? 3000 : false),
+});
 
 /** Runs of one agent or one client, for their own pages. */
 export const runsOfQuery = (scope: {

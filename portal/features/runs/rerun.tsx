@@ -25,7 +25,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
     },
     onSuccess: (started) => {
       setOpen(false);
-      announce(started === 0 ? 'These runs were already rerun. None started.' : `${plural(started, 'run')} restarted.`);
+      announce(started === 0 ? 'These runs were already rerun. None started.' : `Rerunning ${plural(started, 'run')}.`);
       void refreshAfter('runStarted');
     },
     onError: (error) => {

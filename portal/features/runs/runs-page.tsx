@@ -17,6 +17,7 @@ import { shownColumns, TableTools, useTableView } from '../../ui/table/table-too
 import { summaryQuery } from '../../queries/agency.ts';
 import { causesQuery, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunSelected, RerunFailed } from './rerun.tsx';
+import { RerunProgress } from './rerun-progress.tsx';
 import { RunChips } from './run-chips.tsx';
 import { OPTIONAL_COLUMNS, runColumns } from './run-columns.tsx';
 import { useLiveRuns } from './use-live-runs.ts';
@@ -56,6 +57,7 @@ export function RunsPage({ filters, onChange }: Props) {
         }
       />
       <Causes filters={filters} onChange={onChange} />
+      <RerunProgress />
       <p className="sr-only" role="status">
         {spoken}
       </p>

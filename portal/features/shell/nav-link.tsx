@@ -16,10 +16,11 @@ export function NavLink({
   children: ReactNode;
 }) {
   const isSlim = useMediaQuery('(min-width: 768px) and (max-width: 1099px)');
-  const link = (
-    <Link to={to} activeOptions={{ exact: exact ?? false, includeSearch: false }}>
-      {children}
-    </Link>
+  return (
+    <SlimTip text={isSlim ? label : undefined}>
+      <Link to={to} activeOptions={{ exact: exact ?? false, includeSearch: false }}>
+        {children}
+      </Link>
+    </SlimTip>
   );
-  return isSlim ? <SlimTip text={label}>{link}</SlimTip> : link;
 }

@@ -34,19 +34,8 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   inactive?: boolean;
 };
 
-export function Button({
-  kind,
-  size,
-  icon,
-  busy,
-  disabledReason,
-  inactive,
-  className,
-  children,
-  onClick,
-  type = 'button',
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { kind, size, icon, busy, disabledReason, inactive, className, children, onClick, type = 'button', ...rest } = props;
   if (disabledReason === READ_ONLY) return null;
   const isOff = Boolean(disabledReason) || Boolean(inactive) || Boolean(busy);
   const guard = (event: MouseEvent<HTMLButtonElement>): void => {
@@ -75,7 +64,8 @@ export function Button({
       ) : null}
     </button>
   );
-  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
+  // One that may get a reason has its tooltip from the start: wrapped later, it would be a new element and lose the focus.
+  return 'disabledReason' in props ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
 }
 
 /** A square button with an icon; `label` is its accessible name and is shown on hover. */

@@ -199,7 +199,7 @@ export function Crumbs({ children }: { children: ReactNode }) {
   );
 }
 
-export function SlimTip({ text, children }: { text: string; children: ReactNode }) {
+export function SlimTip({ text, children }: { text: string | undefined; children: ReactNode }) {
   return (
     <Tooltip text={text} side="right">
       {children}

@@ -166,13 +166,4 @@ describe('the wake-up for an event', () => {
     assert.deepEqual(received, []);
     await other.stop();
   });
-
-  it('is sent by the database when an SQL function wrote the event', async () => {
-    const { received, mark } = await listen('events');
-    await service.query(
-      `set role portal_owner; insert into event (partner_id, type, data, due_at) values ('${service.world.partnerId}', 'usage.threshold_crossed', '{}', now()); reset role`,
-    );
-    await mark();
-    assert.deepEqual(received, ['{}']);
-  });
 });

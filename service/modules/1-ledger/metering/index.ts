@@ -4,6 +4,7 @@ import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
 
+export { publishCrossings, thresholdsCrossed } from './publish-crossings.ts';
 export { readQuotaFacts } from './store.ts';
 
 /** Reads usage in credits, which is recorded when executions end (finish_executions). */

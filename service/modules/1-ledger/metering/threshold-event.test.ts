@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
+import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { withClient } from '#platform/db/roles.ts';
+import { recordFacts } from '#platform/facts.ts';
+import { thresholdsCrossed } from './index.ts';
 
-/** `settle_quota` writes this event inside the batched end of executions, where no code of the service parses it: its rows must fit the contract. */
+/** The database finds what is crossed, the wiring publishes it: from quota to event, whatever the numbers. */
 
 const SCHEMA = EVENT_DATA['usage.threshold_crossed'];
-const URL_BASE = 'https://portal.test';
 
 let service: TestService;
 before(async () => (service = await startTestService()));
@@ -34,7 +36,11 @@ async function settle(quota: Quota, charged: number): Promise<unknown[]> {
       in_flight = 0 where partner_id = $1`,
     [partnerId, monthly, purchased, used, thresholds, start, end],
   );
-  await query('select settle_quota($1::jsonb, $2)', [JSON.stringify([{ partner: partnerId, held: 0, charged }]), URL_BASE]);
+  const [settled] = await query('select settle_quota($1::jsonb, true) as data, 0 as percent', [
+    JSON.stringify([{ partner: partnerId, held: 0, charged }]),
+  ]);
+  const crossings = (settled?.data ?? []) as QuotaCrossing[]; // what finish_executions passes on
+  await service.db.asSystem('metering', (tx) => recordFacts(tx, thresholdsCrossed, crossings));
   const rows = await query(
     `select data, (data->>'thresholdPercent')::int as percent from event where partner_id = $1 and type = 'usage.threshold_crossed' order by percent`,
     [partnerId],
@@ -78,7 +84,7 @@ const CASES: readonly [string, number, Quota, number, number][] = [
   ['with a threshold of the partner itself', 0, { monthly: 100, thresholds: [1] }, 1, 1],
 ];
 
-describe('the event of a crossed usage threshold, written by the database, parses with the schema of the contract', () => {
+describe('the event of a crossed usage threshold parses with the schema of the contract', () => {
   for (const [name, clients, quota, charged, expected] of CASES) {
     it(name, async () => {
       await spendBy(clients);

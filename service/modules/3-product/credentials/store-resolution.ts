@@ -5,22 +5,13 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { type CredentialRow, type DataKeyRow, KEY, ROW, type Scope, type Slot } from './store.ts';
 
-/** Which credential counts, in SQL. The states that follow from it are decided in core/credential/resolution.ts. */
-
-/**
- * SQL that picks the one row of `credential c` that counts for a slot: the client's own, else the partner's default. The arguments
- * are SQL expressions; the counterpart in code is `createCredentialResolver`.
- */
-const effectiveCredential = (slot: { partner: string; client: string; provider: string }): string =>
-  `c.partner_id = ${slot.partner} and c.provider = ${slot.provider} and (c.client_id = ${slot.client} or c.client_id is null)
-      order by c.client_id nulls last limit 1`;
+/** Which credential counts, in SQL: the function `effective_credential`. The states that follow from it are decided in core/credential/resolution.ts. */
 
 /** Returns the row that counts for this slot, with the data key that opens it. */
 export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
   const [row] = await runStatement<'credentials_find_effective', CredentialRow & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_effective',
-    text: `select ${ROW}, ${KEY} from credential c left join partner_data_key k on k.partner_id = c.partner_id
-      where ${effectiveCredential({ partner: '$1', client: '$2::uuid', provider: '$3' })}`,
+    text: `select ${ROW}, ${KEY} from effective_credential($1, $2, $3) c left join partner_data_key k on k.partner_id = c.partner_id`,
     values: [slot.partnerId, slot.clientId, slot.provider],
   });
   return row;
@@ -49,10 +40,9 @@ export async function findEffectiveStates(tx: Tx, slots: readonly Slot[]): Promi
   if (slots.length === 0) return [];
   const rows = await runStatement<'credentials_find_effective_states', CredentialState & { index: number }>(tx, {
     name: 'credentials_find_effective_states',
-    text: `select s.ord::int - 1 as index, c.* from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as s(partner_id, client_id, provider, ord)
-      cross join lateral (
-        select c.partner_id, c.client_id, c.provider, ${STATE} from credential c
-        where ${effectiveCredential({ partner: 's.partner_id', client: 's.client_id', provider: 's.provider' })}) c`,
+    text: `select s.ord::int - 1 as index, c.partner_id, c.client_id, c.provider, ${STATE}
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as s(partner_id, client_id, provider, ord)
+      cross join lateral effective_credential(s.partner_id, s.client_id, s.provider) c`,
     values: [slots.map((slot) => slot.partnerId), slots.map((slot) => slot.clientId), slots.map((slot) => slot.provider)],
   });
   const byIndex = new Map(rows.map((row) => [row.index, row]));
@@ -89,12 +79,10 @@ export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds): Promis
     name: 'credentials_list_needs',
     text: `select w.id as agent_id, w.name as agent_name, w.partner_id, w.client_id, k.name as client_name, w.template_name,
         w.is_active and coalesce(k.status, 'active') = 'active' as is_active, n.provider, c.id as credential_id,
-        c.client_id as credential_client_id, c.source_mode, c.has_value, c.last_check_ok, c.last_check_message
+        c.client_id as credential_client_id, c.source_mode, c.sealed is not null as has_value, c.last_check_ok, c.last_check_message
       from workflow w join unnest($3::text[], $4::text[]) with ordinality as n(template_name, provider, ord) on n.template_name = w.template_name
       left join client k on k.id = w.client_id
-      left join lateral (
-        select c.client_id, ${STATE} from credential c
-        where ${effectiveCredential({ partner: 'w.partner_id', client: 'w.client_id', provider: 'n.provider' })}) c on true
+      left join lateral effective_credential(w.partner_id, w.client_id, n.provider) c on true
       where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2 or w.client_id is null)
       order by k.name nulls first, w.name, w.id, n.ord`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers],

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
-import { defineCron } from '#platform/jobs/define-job.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
@@ -15,6 +15,8 @@ import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createFinisher } from './report/finish.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
+import { rerunJob } from './rerun/rerun-job.ts';
+import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
@@ -48,7 +50,7 @@ const SWEEP_BATCH = 5_000;
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
   const publisher = createChangePublisher({ db, log });
-  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, portalUrl: deps.publicBaseUrl });
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
   const acceptor = createAcceptor({ ...deps, publisher, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
@@ -62,11 +64,14 @@ export function executions(deps: ExecutionsDeps) {
     routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
     /** Events arrive by the thousand: their route skips the framework. */
     fastPaths: { ingestEvent: { query: 'token' } },
+    jobs: [handleJob(rerunJob, ({ partnerId }) => rerunNext({ ...deps, acceptor }, partnerId))],
     crons: [
       // The interval below is shorter; the cron still works when no process runs the interval.
       defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),
+      defineCron('executions.sweep-reruns', '* * * * *', () => sweepReruns({ db })),
       defineCron('executions.forget-keys', '23 * * * *', async () => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
+        await forgetReruns({ db });
       }),
     ],
     /** Starts dispatching and timing out. Processes that only serve HTTP never call it. */

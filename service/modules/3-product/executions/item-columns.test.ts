@@ -13,7 +13,7 @@ after(() => service.close());
 
 const FUNCTIONS: [name: string, columns: ItemColumns<never>, text: string, others: string[]][] = [
   ['accept_executions', ACCEPT_COLUMNS, ACCEPT_TEXT, ['failed_free integer']],
-  ['finish_executions', FINISH_COLUMNS, FINISH_TEXT, ['from_timeout boolean', 'portal_url text']],
+  ['finish_executions', FINISH_COLUMNS, FINISH_TEXT, ['from_timeout boolean', 'may_cross boolean']],
 ];
 for (const [name, columns, text, others] of FUNCTIONS) {
   it(`the columns of ${name} have the names, types and order of its parameters`, async () => {

@@ -7,11 +7,13 @@ import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } fr
 import { readExecution, type ReadDeps } from './read/read-execution.ts';
 import { INBOUND_COLUMNS, listInboundEvents, readWorkflowStats } from './read/read-workflow-executions.ts';
 import { reportExecution, type ReportDeps } from './report/report.ts';
-import { rerunExecution, rerunFailed, type RerunDeps } from './accept/rerun-execution.ts';
+import { rerunExecution, type RerunDeps } from './rerun/rerun-execution.ts';
+import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
+import type { PortionDeps } from './rerun/rerun-portion.ts';
 import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';
 import { readIdempotencyKey, triggerWorkflow } from './accept/trigger.ts';
 
-export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & StreamDeps & { ingest: Ingest };
+export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & PortionDeps & StreamDeps & { ingest: Ingest };
 
 export function executionHandlers(deps: RouteDeps) {
   return defineHandlers({
@@ -49,6 +51,7 @@ export function executionHandlers(deps: RouteDeps) {
     getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
     rerunExecution: ({ params, body }, context) =>
       rerunExecution(deps, context, params.id, body?.input as { [key: string]: Json } | undefined), // parsed as JSON
+    listReruns: ({ query }, { actor }) => listReruns(deps, actor, query),
     rerunFailed: ({ body }, context) => rerunFailed(deps, context, body),
     listWorkflowExecutions: ({ params, query }, { actor }) => listExecutions(deps, actor, { ...query, workflowId: params.id }),
     getWorkflowStats: ({ params, query }, { actor }) => readWorkflowStats(deps, actor, params.id, query.range),

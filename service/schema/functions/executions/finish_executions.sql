@@ -1,14 +1,15 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
 -- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact,
--- plans the follow-up it requested (plan_follow_up) and publishes crossed usage thresholds in the same transaction.
+-- plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
-  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
-) returns table (ord int, found boolean, applied boolean, partner_id uuid)
+  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, may_cross boolean
+) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   changed jsonb;
+  crossed jsonb;
 begin
   -- Lock order of all writers that end executions: executions, workflows, dispatch, then quota; each by id.
   perform 1 from execution e where e.id = any(execution_ids) order by e.id for update;
@@ -63,13 +64,13 @@ begin
     insert into opt_out (partner_id, client_id, contact)
     select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;
-    perform settle_quota(changed, portal_url);
+    crossed := settle_quota(changed, may_cross);
   end if;
 
   return query
-  select t.ord::int, e.id is not null, coalesce(changed @> jsonb_build_array(jsonb_build_object('id', t.id, 'ord', t.ord)), false), e.partner_id
+  select t.ord::int, e.id is not null, coalesce(changed @> jsonb_build_array(jsonb_build_object('id', t.id, 'ord', t.ord)), false), e.partner_id, case when t.ord = 1 then crossed end
   from unnest(execution_ids, workflow_ids) with ordinality as t(id, workflow_id, ord)
   left join execution e on e.id = t.id and e.workflow_id = t.workflow_id order by t.ord;
 end $$;
 revoke execute on function finish_executions from public;
-grant execute on function finish_executions to portal_service;
+grant execute on function finish_executions to portal_service, portal_system;

@@ -1,6 +1,10 @@
--- Releases what ended executions reserved, adds their cost, counts those that failed without one by day (UTC), and publishes each crossed usage threshold once per period.
-create or replace function settle_quota(changed jsonb, portal_url text) returns void
+-- Releases what ended executions reserved, adds their cost and counts those that failed without one by day (UTC). Returns the crossed usage thresholds, each once per
+-- period, as a list of one object per partner; null for none, as nearly always. Publishing them needs a transaction: unless `may_cross`, a crossing is refused (PS409) and
+-- nothing has changed.
+create or replace function settle_quota(changed jsonb, may_cross boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+declare
+  crossings jsonb;
 begin
   if exists (select 1 from partner_quota q where q.period_end <= now() and q.partner_id in (select (c->>'partner')::uuid from jsonb_array_elements(changed) c)) then
     perform roll_quota((select array_agg(distinct (c->>'partner')::uuid) from jsonb_array_elements(changed) c));
@@ -20,15 +24,13 @@ begin
     from delta d, locked l where q.partner_id = d.partner_id and l.partner_id = d.partner_id
     returning q.*, l.highest_threshold as before
   )
-  insert into event (partner_id, type, data, due_at)
-  select m.partner_id, 'usage.threshold_crossed', jsonb_build_object(
-      'partnerId', m.partner_id, 'partnerName', p.name, 'portalUrl', portal_url || '/dashboard/usage', 'metric', 'credits', 'thresholdPercent', t,
-      'used', m.used, 'limit', m.monthly_credits + m.purchased_credits, 'remaining', greatest(0, m.monthly_credits + m.purchased_credits - m.used),
-      'periodStart', iso_time(m.period_start), 'periodEnd', iso_time(m.period_end),
-      'topClients', coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'used', x.used)) from (
-        select k.id, k.name, sum(h.credits)::int as used from workflow_hour h join client k on k.id = h.client_id
-        where h.partner_id = m.partner_id and h.hour >= date_trunc('hour', m.period_start) group by k.id, k.name order by 3 desc limit 5) x), '[]')), now()
-  from moved m join partner p on p.id = m.partner_id cross join lateral unnest(m.thresholds) t
-  where t > m.before and t <= m.highest_threshold;
+  select jsonb_agg(jsonb_build_object('partnerId', m.partner_id, 'percents', x.percents, 'used', m.used, 'limit', m.monthly_credits + m.purchased_credits,
+    'periodStart', iso_time(m.period_start), 'periodEnd', iso_time(m.period_end)) order by m.partner_id) into crossings
+  from moved m cross join lateral (select array_agg(t order by t) as percents from unnest(m.thresholds) t where t > m.before and t <= m.highest_threshold) x
+  where x.percents is not null;
+  if crossings is not null and not may_cross then
+    raise exception 'a usage threshold is crossed' using errcode = 'PS409';
+  end if;
+  return crossings;
 end $$;
 revoke execute on function settle_quota from public;

@@ -14,8 +14,7 @@ export async function markConnectionsDue(tx: Tx, slot: Slot): Promise<string[]> 
     text: `update engine_connection e set status = 'pending', revision = e.revision + 1, due_at = now(), attempts = 0
       where e.partner_id = $1 and e.provider = $3
         and (e.client_id is not distinct from $2::uuid
-          or ($2::uuid is null and not exists (
-            select 1 from credential own where own.partner_id = $1 and own.client_id = e.client_id and own.provider = $3)))
+          or ($2::uuid is null and (select c.client_id from effective_credential(e.partner_id, e.client_id, e.provider) c) is null))
       returning e.id`,
     values: [slot.partnerId, slot.clientId, slot.provider],
   });

@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
-import { newId } from '#platform/ids.ts';
 
 /** How large events may be, and how many runs may fail free, on every way in. */
 
@@ -124,54 +123,6 @@ describe('large events of one agency that cannot be stored yet', () => {
     assert.deepEqual([all.filter((reply) => reply.status === 202).length, last.length], [32, 8]);
     assert.deepEqual([last[0]?.body.code, last[0]?.headers['retry-after']], ['service_unavailable', '1']);
     assert.equal((await service.ingest(agent, undefined, { rawBody })).status, 202);
-  });
-});
-
-describe('a rerun of failed runs', () => {
-  const from = new Date(Date.now() - 3_600_000).toISOString();
-  const to = new Date(Date.now() + 3_600_000).toISOString();
-
-  async function addFailed(agent: string, count: number, input: unknown): Promise<string[]> {
-    const ids = Array.from({ length: count }, () => newId());
-    const { partnerId, clientId } = service.world;
-    await service.query(
-      `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, finished_at)
-       select unnest($1::uuid[]), $2, $3, $4, 'FAILED', 'ingest', 'x', 1, 1, now(), now()`,
-      [ids, partnerId, clientId, agent],
-    );
-    await service.query('insert into execution_payload (id, partner_id, client_id, input) select unnest($1::uuid[]), $2, $3, $4', [
-      ids,
-      partnerId,
-      clientId,
-      JSON.stringify(input),
-    ]);
-    return ids;
-  }
-
-  it('of the largest events reads a few of them at a time, and starts each once', async () => {
-    const agent = await service.addAgent({ clientId: null });
-    const ids = await addFailed(agent, 40, eventOf(LIMITS.eventBytesMax));
-    let reads = 0;
-    const stopListening = service.db.onStatement(({ kind, text }) => void (reads += Number(kind === 'query' && /p\.input/.test(text))));
-    const reply = await post('/executions/rerun', { workflowId: agent, status: 'FAILED', from, to });
-    stopListening();
-    assert.deepEqual([reply.status, reply.body], [202, { count: 40 }]);
-    assert.equal(reads, 40 / 8, 'statements that read inputs');
-    const again = await service.query<{ rerun_of: string }>('select rerun_of from execution where rerun_of = any($1)', [ids]);
-    assert.deepEqual(again.map((one) => one.rerun_of).toSorted(), ids.toSorted());
-    assert.deepEqual((await post('/executions/rerun', { workflowId: agent, status: 'FAILED', from, to })).body, { count: 0 });
-  });
-
-  it('leaves out events from before the limit, and says so when there are no others', async () => {
-    const agent = await service.addAgent({ clientId: null, templateName: 'lead-intake-cleaner' });
-    const [old] = await addFailed(agent, 1, eventOf(1_000_000));
-    const single = await post(`/executions/${old}/rerun`, {});
-    assert.deepEqual([single.status, single.body.code, single.body.limitBytes], [413, 'too_large', LIMITS.eventBytesMax]);
-    assert.match(single.body.detail, /stored event is larger than 256 KiB.*smaller input/);
-    const many = await post('/executions/rerun', { workflowId: agent, status: 'FAILED', from, to });
-    assert.deepEqual([many.status, many.body.code], [413, 'too_large']);
-    await addFailed(agent, 2, { message: 'Hello' });
-    assert.deepEqual((await post('/executions/rerun', { workflowId: agent, status: 'FAILED', from, to })).body, { count: 2 });
   });
 });
 

@@ -3,7 +3,7 @@ import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { sql } from 'kysely';
 import { query } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
-import { COLUMNS, conditions, NAMES, type ExecutionRow } from './store.ts';
+import { COLUMNS, NAMES, type ExecutionRow } from './store.ts';
 
 export type ExecutionDetailRow = ExecutionRow & {
   input: Record<string, unknown> | null;
@@ -43,35 +43,14 @@ export type RerunSource = {
 // when it is accepted.
 const TOO_LARGE = sql`coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.eventBytesMax}::int`;
 
+/** Returns an execution with its stored input. */
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
-  const [source] = await listRerunSources(tx, [id]);
-  return source;
-}
-
-/** Lists executions with their stored inputs, oldest first. */
-export async function listRerunSources(tx: Tx, ids: readonly string[]): Promise<RerunSource[]> {
   const { rows } = await query<
-    'executions_list_rerun_sources',
+    'executions_find_rerun_source',
     RerunSource
   >`select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
-    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-    where e.id = any(${ids}::uuid[]) order by e.id`.execute(tx);
-  return rows;
-}
-
-/** Lists failed executions of a time window whose input is still stored, oldest first. */
-export async function listFailedForRerun(
-  tx: Tx,
-  workflowId: string,
-  window: { from: string; to: string },
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await query<'executions_list_failed_for_rerun', { id: string }>`${PLANNED_ANEW}select e.id
-    from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-    where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(
-    tx,
-  );
-  return rows.map((row) => row.id);
+    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+  return rows[0];
 }
 
 /** Counts the executions of a workflow since this one, up to `max`: beyond that the engine's run is too old to search for. */

@@ -6,15 +6,14 @@ import { toE164 } from '@partner-portal/core/contact/phone.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { ChangePublisher } from './publish-changes.ts';
-import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
+import { finishExecutions } from './finish-batch.ts';
+import { type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
 import { storableJson, storableText } from '../accept/storable.ts';
 
 export type FinishDeps = {
   db: Database;
   publisher: Pick<ChangePublisher, 'changed'>;
   templateOf: (name: string) => Template | undefined;
-  /** Base URL of the portal, for links in the threshold event. */
-  portalUrl: string;
 };
 
 /** The report of a flow (contract, reportExecution). */
@@ -64,13 +63,13 @@ export function createFinisher(deps: FinishDeps): Finisher {
       );
       const known = new Map(facts.map((one) => [one.ord, one]));
       const prepared = items.map((item, index) => fromReport(deps, item, known.get(index + 1)));
-      return finishExecutions(deps.db, prepared, { fromTimeout: false, portalUrl: deps.portalUrl });
+      return finishExecutions(deps.db, prepared, { fromTimeout: false });
     },
     itemsMax: 200,
     inFlightMax: 2,
     isPoison: isDataError,
   });
-  const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true, portalUrl: deps.portalUrl }));
+  const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true }));
   const publish = (executionId: string, result: FinishResult): FinishResult => {
     // Also for one that had already ended: the response to the first attempt may have been lost before it was published.
     if (result.found && result.partnerId) deps.publisher.changed(result.partnerId, executionId);

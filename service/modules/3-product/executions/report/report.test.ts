@@ -8,7 +8,7 @@ import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts'
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { createFinisher } from './finish.ts';
-import { finishExecutions } from './store-finish.ts';
+import { finishExecutions } from './finish-batch.ts';
 import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
 let service: ExecutionService;
@@ -85,7 +85,7 @@ function finisherLosingOnce() {
   };
   const published: string[] = [];
   const publisher = { changed: (_partnerId: string, executionId: string) => void published.push(executionId) };
-  return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined, portalUrl: '' }) };
+  return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined }) };
 }
 
 describe('a report', () => {
@@ -286,6 +286,34 @@ describe('the quota', () => {
     );
     assert.equal(events[0]?.url, `${service.baseUrl}/dashboard/usage`);
   });
+
+  it('costs a report that crosses no threshold one statement outside any transaction', async () => {
+    const { id } = await dispatched({ credits: 100 });
+    const sent: string[] = [];
+    const stop = service.db.onStatement(({ kind, name }) => void sent.push(name ?? kind));
+    await service.report(id, { status: 'SUCCEEDED' });
+    stop();
+    assert.deepEqual(
+      sent.filter((name) => name !== 'send_notices'),
+      ['report_facts', 'finish_executions'],
+    );
+  });
+
+  it('ends no execution whose threshold cannot be published, and both together later', async () => {
+    const { id, partnerId } = await dispatched({ credits: 1 });
+    const published = () => service.query(`select from event where partner_id = $1 and type = 'usage.threshold_crossed'`, [partnerId]);
+    await service.query(`alter table event add constraint refused check (partner_id <> '${partnerId}') not valid`);
+    try {
+      assert.equal((await service.report(id, { status: 'SUCCEEDED' })).status, 500);
+      assert.deepEqual([(await run(id))?.status, await meter(partnerId)], ['RUNNING', { used: 0, in_flight: 1, highest_threshold: 0 }]);
+    } finally {
+      await service.query('alter table event drop constraint refused');
+    }
+    assert.equal((await published()).length, 0);
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, true);
+    assert.deepEqual([(await run(id))?.status, await meter(partnerId)], ['SUCCEEDED', { used: 1, in_flight: 0, highest_threshold: 100 }]);
+    assert.equal((await published()).length, 3);
+  });
 });
 
 describe('the quota of a huge partner', () => {
@@ -356,7 +384,7 @@ describe('the timeout job', () => {
           aiCredits: 0,
         },
       ],
-      { fromTimeout: true, portalUrl: '' },
+      { fromTimeout: true },
     );
     assert.equal(result?.applied, false);
     assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, false);
@@ -381,7 +409,7 @@ describe('executions that end in one batch while another batch ends others', () 
         optOut: optOuts[n] ?? null,
         aiCredits: 0,
       })),
-      { fromTimeout: false, portalUrl: '' },
+      { fromTimeout: false },
     );
 
   /** Runs another batch that locks the first, waits until this batch waits for it, and locks the second. */

@@ -1,6 +1,7 @@
-import type { Database } from '#platform/db/tx.ts';
+import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
-import type { TypedStatement } from '#platform/db/statements.ts';
+import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
+import type { Database, SystemTx } from '#platform/db/tx.ts';
 
 /** Statements that end executions. Each is one call of a definer function, so it opens no tenant transaction and crosses partners. */
 
@@ -48,17 +49,42 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
 
-/** Ends executions, many in one statement; one result per item, in order. `fromTimeout`: ended by the service, not by a report. */
-export function finishExecutions(
+type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
+
+const valuesOf = (items: readonly FinishItem[], fromTimeout: boolean, mayCross: boolean): FinishValues =>
+  [...arraysOf(FINISH_COLUMNS, items), fromTimeout, mayCross] as unknown as FinishValues; // the columns are those of the text
+
+/** Ends executions in one statement without a transaction; one result per item, in order. 'crossing' when it would cross a usage threshold: then nothing has changed. */
+export async function finishWithoutCrossing(
   db: Database,
   items: readonly FinishItem[],
-  options: { fromTimeout: boolean; portalUrl: string },
-): Promise<FinishResult[]> {
-  const { fromTimeout, portalUrl } = options;
-  const values = [...arraysOf(FINISH_COLUMNS, items), fromTimeout, portalUrl] as unknown as NonNullable<
-    TypedStatement<'finish_executions'>['values']
-  >; // the columns are those of the text
-  return db.call<'finish_executions', FinishResult>({ name: 'finish_executions', text: FINISH_TEXT, values });
+  fromTimeout: boolean,
+): Promise<FinishResult[] | 'crossing'> {
+  try {
+    return await db.call<'finish_executions', FinishResult>({
+      name: 'finish_executions',
+      text: FINISH_TEXT,
+      values: valuesOf(items, fromTimeout, false),
+    });
+  } catch (error) {
+    // As settle_quota refuses it.
+    if (error instanceof Error && 'code' in error && error.code === 'PS409') return 'crossing';
+    throw error;
+  }
+}
+
+/** Like `finishWithoutCrossing` for executions that may cross thresholds, which the caller publishes in the same transaction. */
+export async function finishWithCrossings(
+  tx: SystemTx,
+  items: readonly FinishItem[],
+  fromTimeout: boolean,
+): Promise<{ results: FinishResult[]; crossings: readonly QuotaCrossing[] }> {
+  const rows = await runStatement<'finish_crossing_executions', FinishResult & { crossings: readonly QuotaCrossing[] | null }>(tx, {
+    name: 'finish_crossing_executions',
+    text: FINISH_TEXT,
+    values: valuesOf(items, fromTimeout, true),
+  });
+  return { results: rows, crossings: rows[0]?.crossings ?? [] };
 }

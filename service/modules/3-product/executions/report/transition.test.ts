@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { endExecution, type ExecutionEnd, type ExecutionState } from '@partner-portal/core/execution/transition.ts';
-import { crossThresholds } from '@partner-portal/core/quota/thresholds.ts';
+import { crossThresholds, type QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { newId } from '#platform/ids.ts';
-import { finishExecutions } from './store-finish.ts';
+import { finishExecutions } from './finish-batch.ts';
 
 /** The SQL functions and core must agree on how executions end and which thresholds that crosses. */
 
@@ -69,7 +69,7 @@ it('finish_executions decides as core does, from every state by every end', asyn
         optOut: null,
         aiCredits: 0,
       })),
-      { fromTimeout: by === 'service', portalUrl: '' },
+      { fromTimeout: by === 'service' },
     );
     assert.deepEqual(
       results.map(({ found, applied }) => [found, applied]),
@@ -124,16 +124,15 @@ it('settle_quota crosses the thresholds that core crosses', async () => {
       cases.map((one) => `{${one.thresholds.join(',')}}`),
     ],
   );
-  await service.query("select settle_quota($1::jsonb, '')", [
-    JSON.stringify(cases.map(({ partnerId, charged }) => ({ partner: partnerId, held: 0, charged }))),
-  ]);
-  const rows = await service.query<{ partner: string; announced: number; crossed: number[] }>(
-    `select q.partner_id as partner, q.highest_threshold as announced,
-        coalesce((select array_agg(t order by t) from (select (e.data->>'thresholdPercent')::int as t from event e where e.partner_id = q.partner_id) e), '{}') as crossed
-      from partner_quota q where q.partner_id = any($1)`,
+  const changed = JSON.stringify(cases.map(({ partnerId, charged }) => ({ partner: partnerId, held: 0, charged })));
+  await assert.rejects(service.query('select settle_quota($1::jsonb, false)', [changed]), { code: 'PS409' });
+  const [found] = await service.query<{ crossings: QuotaCrossing[] }>('select settle_quota($1::jsonb, true) as crossings', [changed]);
+  const crossedBy = new Map(found?.crossings.map(({ partnerId, percents }) => [partnerId, percents]));
+  const rows = await service.query<{ partner: string; announced: number }>(
+    'select partner_id as partner, highest_threshold as announced from partner_quota where partner_id = any($1)',
     [partnerIds],
   );
-  const settled = new Map(rows.map(({ partner, ...row }) => [partner, row]));
+  const settled = new Map(rows.map(({ partner, announced }) => [partner, { announced, crossed: crossedBy.get(partner) ?? [] }]));
   for (const { partnerId, before, charged, ...facts } of cases) {
     const { announced, crossed } = crossThresholds({ ...facts, used: before + charged });
     assert.deepEqual(settled.get(partnerId), { announced, crossed }, JSON.stringify({ ...facts, before, charged }));

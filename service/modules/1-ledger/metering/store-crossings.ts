@@ -1,0 +1,25 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+/** Returns the names of these partners by id. */
+export async function listPartnerNames(tx: SystemTx, partnerIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await runStatement<'metering_partner_names', { id: string; name: string }>(tx, {
+    name: 'metering_partner_names',
+    text: 'select id, name from partner where id = any($1::uuid[])',
+    values: [partnerIds],
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export type TopClient = { id: string; name: string; used: number };
+
+/** Lists the five clients of a partner that used most credits since the hour of this time. */
+export function listTopClients(tx: SystemTx, partnerId: string, since: Date): Promise<TopClient[]> {
+  return runStatement<'metering_top_clients', TopClient>(tx, {
+    name: 'metering_top_clients',
+    prepare: false,
+    text: `select k.id, k.name, sum(h.credits)::int as used from workflow_hour h join client k on k.id = h.client_id
+      where h.partner_id = $1 and h.hour >= date_trunc('hour', $2::timestamptz) group by k.id, k.name order by 3 desc, 1 limit 5`,
+    values: [partnerId, since],
+  });
+}

@@ -1,0 +1,41 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { Json } from '@partner-portal/core/template/types.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { formatBytes } from '#platform/http/raw-body.ts';
+import { AppError, refuse } from '#platform/refuse.ts';
+import { type Acceptor, refuseOutcome } from '../accept/accept.ts';
+import { auditOf, scopeOf } from '../accept/trigger.ts';
+import { findRerunSource } from '../read/store-detail.ts';
+
+export type RerunDeps = { db: Database; acceptor: Acceptor };
+export type RerunContext = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
+
+/** Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. */
+export async function rerunExecution(deps: RerunDeps, context: RerunContext, id: string, input: { [key: string]: Json } | undefined) {
+  const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
+  if (!source) return refuse('not_found');
+  if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
+  if (input === undefined && source.isTooLarge) refuseLargeSource();
+  if (input === undefined && source.input === null)
+    refuse('invalid_state', { detail: 'The original input is no longer stored. Send the input to run with.' });
+  const result = await deps.acceptor.accept({
+    workflowId: source.workflowId,
+    source: 'rerun',
+    body: { input: input ?? (source.input as { [key: string]: Json }) }, // stored as JSON when it was accepted
+    rerunOf: source.id,
+    scope: scopeOf(context.actor),
+    audit: auditOf(context, 'execution.rerun', { rerunOf: [null, source.id] }),
+  });
+  if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
+  return { accepted: true as const, executionId: result.executionId };
+}
+
+/** Refuses an event from before the limit. */
+export function refuseLargeSource(): never {
+  throw new AppError('too_large', {
+    detail: `The stored event is larger than ${formatBytes(LIMITS.eventBytesMax)}, the most a run may have. Rerun it with a smaller input.`,
+    limitBytes: LIMITS.eventBytesMax,
+  });
+}
