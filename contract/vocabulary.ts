@@ -95,6 +95,8 @@ export const MAIL_KINDS = [
   'webhook_failing',
   'sso_released',
   'account_suspended',
+  'invoice_issued',
+  'credit_note_issued',
   'notification',
   'digest',
 ] as const;

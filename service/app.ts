@@ -176,7 +176,7 @@ export async function createApp(deps: AppDeps) {
     team({ db, cursors }),
     plans({ db }),
     planRequests(shared),
-    billing({ ...shared, clock, log }),
+    billing({ ...shared, clock, log, compute, invoicing: config.invoicing }),
   ];
 
   // Layer 3: product

@@ -5,12 +5,22 @@ export type ConfigurationCheck = { settings: readonly string[]; state: 'ok' | 'n
 
 type Facts = Pick<
   Config,
-  'isProduction' | 'databaseUrl' | 'metricsPort' | 'http' | 'vault' | 'engine' | 'providers' | 'devAllowedHosts' | 'smtp' | 'seedAdmin'
+  | 'isProduction'
+  | 'databaseUrl'
+  | 'metricsPort'
+  | 'http'
+  | 'vault'
+  | 'engine'
+  | 'providers'
+  | 'devAllowedHosts'
+  | 'smtp'
+  | 'invoicing'
+  | 'seedAdmin'
 >;
 
 /** Checks the configuration for production use. Returns warnings first, then notes, then what is fine. Pure. */
 export function checkConfiguration(config: Facts): ConfigurationCheck[] {
-  const checks = [...access(config), ...secrets(config), ...outside(config)];
+  const checks = [...access(config), ...secrets(config), ...outside(config), ...billing(config)];
   const weight = { warn: 0, note: 1, ok: 2 };
   return checks.toSorted((a, b) => weight[a.state] - weight[b.state]);
 }
@@ -74,5 +84,27 @@ function outside({ isProduction, engine, providers, smtp }: Facts): Configuratio
     platformKeys === 0
       ? note('Agencies need their own keys for language models.', 'PLATFORM_OPENAI_API_KEY', 'PLATFORM_ANTHROPIC_API_KEY')
       : ok('Agencies may use platform keys for language models.', 'PLATFORM_OPENAI_API_KEY', 'PLATFORM_ANTHROPIC_API_KEY'),
+  ];
+}
+
+function billing({ isProduction, invoicing: { seller, paymentInstructions } }: Facts): ConfigurationCheck[] {
+  return [
+    seller.name === null || seller.address === null
+      ? (isProduction ? warn : note)(
+          'The seller is not configured: no invoice can be issued.',
+          'INVOICE_SELLER_NAME',
+          'INVOICE_SELLER_ADDRESS',
+        )
+      : seller.country === null || seller.taxId === null || seller.email === null
+        ? note(
+            'Invoices lack part of the seller’s identity.',
+            ...(seller.country === null ? ['INVOICE_SELLER_COUNTRY'] : []),
+            ...(seller.taxId === null ? ['INVOICE_SELLER_TAX_ID'] : []),
+            ...(seller.email === null ? ['INVOICE_SELLER_EMAIL'] : []),
+          )
+        : ok('Invoices print the seller’s identity.', 'INVOICE_SELLER_NAME', 'INVOICE_SELLER_ADDRESS'),
+    paymentInstructions === null
+      ? (isProduction ? warn : note)('Invoices do not say how to pay them.', 'INVOICE_PAYMENT_INSTRUCTIONS')
+      : ok('Invoices say how to pay them.', 'INVOICE_PAYMENT_INSTRUCTIONS'),
   ];
 }

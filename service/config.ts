@@ -67,6 +67,12 @@ export type Config = {
     password: Secret | null;
     from: string;
   } | null;
+  /** What invoices print about the seller. Addresses and instructions have line breaks. */
+  invoicing: {
+    seller: { name: string | null; address: string | null; country: string | null; taxId: string | null; email: string | null };
+    paymentInstructions: string | null;
+    dueDays: number;
+  };
   seedAdmin: { email: string | null; password: Secret | null };
   /** True when this start wrote the settings file. */
   isFirstStart: boolean;
@@ -226,6 +232,17 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
             from: values.SMTP_FROM,
           }
         : null,
+    invoicing: {
+      seller: {
+        name: values.INVOICE_SELLER_NAME ?? null,
+        address: values.INVOICE_SELLER_ADDRESS ?? null,
+        country: values.INVOICE_SELLER_COUNTRY ?? null,
+        taxId: values.INVOICE_SELLER_TAX_ID ?? null,
+        email: values.INVOICE_SELLER_EMAIL ?? null,
+      },
+      paymentInstructions: values.INVOICE_PAYMENT_INSTRUCTIONS ?? null,
+      dueDays: values.INVOICE_DUE_DAYS,
+    },
     seedAdmin: { email: values.SEED_ADMIN_EMAIL ?? null, password: secret(values.SEED_ADMIN_PASSWORD) },
     isFirstStart,
   });

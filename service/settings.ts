@@ -12,7 +12,7 @@ export type Setting<T> = {
   secret: boolean;
 };
 
-export type SettingGroup = 'Process' | 'Access' | 'Secrets' | 'Automation engine' | 'Providers' | 'Mail' | 'First start';
+export type SettingGroup = 'Process' | 'Access' | 'Secrets' | 'Automation engine' | 'Providers' | 'Mail' | 'Billing' | 'First start';
 
 type Definition<T> = { group: SettingGroup; description: string; read: z.ZodType<T>; secret?: boolean };
 const required = <T>(setting: Definition<T>, fallback: string): Setting<T> => ({ ...setting, secret: setting.secret ?? false, fallback });
@@ -49,6 +49,14 @@ const address = z
   .string()
   .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'write an http or https address')
   .transform((value) => value.replace(/\/+$/, ''));
+/** Several lines, written as one: `Main Street 1; 10115 Berlin`. */
+const lines = z.string().transform((value) =>
+  value
+    .split(';')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n'),
+);
 const origins = list.pipe(z.array(origin));
 const longSecret = z.string().min(32, 'use at least 32 characters');
 const keyRing = z.string().transform((value, context) => {
@@ -341,6 +349,37 @@ export const SETTINGS = {
     read: z.email('write an e-mail address'),
   }),
 
+  INVOICE_SELLER_NAME: optional({
+    group: 'Billing',
+    description: 'Name of the company that issues invoices. Unset: no invoice can be issued.',
+    read: text,
+  }),
+  INVOICE_SELLER_ADDRESS: optional({
+    group: 'Billing',
+    description: 'Its address, lines separated by semicolons. Unset: no invoice can be issued.',
+    read: lines,
+  }),
+  INVOICE_SELLER_COUNTRY: optional({
+    group: 'Billing',
+    description: 'Its country as two letters, for example DE.',
+    read: z.string().regex(/^[A-Z]{2}$/, 'write two capital letters, for example DE'),
+  }),
+  INVOICE_SELLER_TAX_ID: optional({ group: 'Billing', description: 'Its tax or VAT number.', read: text }),
+  INVOICE_SELLER_EMAIL: optional({
+    group: 'Billing',
+    description: 'Address for questions about invoices.',
+    read: z.email('write an e-mail address'),
+  }),
+  INVOICE_PAYMENT_INSTRUCTIONS: optional({
+    group: 'Billing',
+    description: 'How invoices are paid, lines separated by semicolons. Printed on each invoice.',
+    read: lines,
+  }),
+  INVOICE_DUE_DAYS: required(
+    { group: 'Billing', description: 'Days from the issue of an invoice to its due date.', read: whole(0, 365) },
+    '14',
+  ),
+
   SEED_ADMIN_EMAIL: optional({
     group: 'First start',
     description: 'Email address of the first ADMIN, who is created at the start.',
@@ -368,6 +407,7 @@ export const OWN_PREFIXES = [
   'PROVIDER_SANDBOX',
   'EXECUTION_TIMEOUT',
   'JWT_',
+  'INVOICE_',
 ] as const;
 
 /** Other names are reported when they are one typing error away from a setting of this length: shorter names have too many neighbours. */

@@ -170,6 +170,8 @@ export const invoiceDetail = invoiceRecord
     seller: invoiceParty.nullable(),
     buyer: invoiceParty,
     paymentInstructions: z.string().nullable(),
+    /** Why a credit note was issued. */
+    creditReason: z.string().nullable(),
     creditNotes: z.array(z.object({ id, number: z.string().nullable(), totalMinor: minor, issuedAt: time.nullable() })),
   })
   .meta({ id: 'InvoiceDetail' });

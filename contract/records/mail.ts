@@ -19,6 +19,10 @@ export const mailRecord = z
     createdAt: time,
     sentAt: time.nullable(),
     canRetry: z.boolean(),
+    attachment: z
+      .object({ name: z.string(), bytes: z.number().int(), invoiceId: id })
+      .nullable()
+      .describe('The document sent with the mail; `GET /billing/invoices/:id/pdf` has the same bytes.'),
   })
   .meta({ id: 'Mail' });
 

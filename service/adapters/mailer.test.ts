@@ -17,6 +17,7 @@ const letter: Letter = {
   subject: 'Grüße aus Köln',
   text: 'One line\nAnother line\n',
   html: '<p>One line</p>',
+  attachment: null,
 };
 const opened: { close(): void }[] = [];
 const servers: TestSmtp[] = [];

@@ -27,7 +27,9 @@ export type Letter = {
   subject: string;
   text: string;
   html: string;
+  attachment: LetterAttachment | null;
 };
+export type LetterAttachment = { name: string; content: Buffer; contentType: string };
 
 /**
  * Outcome of one attempt. `refused`: the server will never accept this mail. `later`: it may later. `away`: no server was reached, or it refuses
@@ -158,6 +160,13 @@ function compose(letter: Letter, from: string, domain: string): Promise<Buffer> 
     subject: letter.subject,
     text: letter.text,
     html: letter.html,
+    ...(letter.attachment === null
+      ? {}
+      : {
+          attachments: [
+            { filename: letter.attachment.name, content: letter.attachment.content, contentType: letter.attachment.contentType },
+          ],
+        }),
     // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' },
     disableFileAccess: true,

@@ -29,7 +29,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '1-ledger/mail': {
     owns: ['mail'],
-    readsAbove: { app_user: 'who may still be mailed', partner: 'branding of a mail' },
+    readsAbove: {
+      app_user: 'who may still be mailed',
+      invoice_document: 'the document attached to a mail',
+      partner: 'branding of a mail',
+    },
   },
   '1-ledger/metering': {
     owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
@@ -59,11 +63,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'subscription',
     ],
     writes: {
-      partner_quota:
-        'bought and adjusted credits are usable in the transaction of the order; terms that no longer fit leave the monthly ones',
+      partner_quota: 'bought and adjusted credits are usable in the transaction of the order',
       usage_entry: 'bought and adjusted credits are an entry of the ledger in the transaction of the order',
     },
-    reads: ['app_user', 'client', 'partner', 'plan'],
+    reads: ['app_user', 'partner', 'plan'],
   },
   '2-tenancy/clients': {
     owns: ['client'],

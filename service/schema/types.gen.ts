@@ -512,22 +512,32 @@ export interface Invitation {
 export interface Invoice {
   buyer: Json | null;
   createdAt: Generated<Timestamp>;
+  creditReason: string | null;
   creditsInvoiceId: string | null;
   currency: string;
   dueAt: Timestamp | null;
   id: Generated<string>;
   issuedAt: Timestamp | null;
   kind: Generated<string>;
+  /**
+   * when its mail was queued; set once
+   */
+  mailedAt: Timestamp | null;
   number: string | null;
   paidAt: Timestamp | null;
   paidReference: string | null;
   partnerId: string;
+  paymentInstructions: string | null;
   periodEnd: Timestamp | null;
   periodStart: Timestamp | null;
   /**
    * how many of the reminders after the due date were sent
    */
   remindersSent: Generated<number>;
+  /**
+   * hash of the Idempotency-Key that created this credit note
+   */
+  requestKey: Buffer | null;
   /**
    * identity of the seller, frozen when issued; buyer likewise
    */
@@ -573,6 +583,9 @@ export interface InvoiceNumber {
 }
 
 export interface Mail {
+  attachmentBytes: number | null;
+  attachmentInvoiceId: string | null;
+  attachmentName: string | null;
   attempts: Generated<number>;
   awayCount: Generated<number>;
   bodyKeyId: string | null;

@@ -7,11 +7,13 @@ import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
 import { mail } from '@partner-portal/service/modules/1-ledger/mail/index.ts';
+import type { Invoicing } from '@partner-portal/service/modules/2-tenancy/billing/index.ts';
 import { createNotify } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
 import type { Actor } from '@partner-portal/service/platform/actor.ts';
 import type { Clock } from '@partner-portal/service/platform/clock.ts';
 import { createFacts } from '@partner-portal/service/platform/facts.ts';
 import { consequences, type FactListeners } from '@partner-portal/service/wiring/consequences.ts';
+import { type ComputePool, createComputePool } from '@partner-portal/service/platform/compute/compute-pool.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
 import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
@@ -48,6 +50,9 @@ export type TestPlatform = {
   callbackSecret: Secret;
   /** Mail as it is without a transport, or with the one of `options.mailer`. */
   mail: ReturnType<typeof mail>;
+  compute: ComputePool;
+  /** A seller in Berlin; invoices are due after 14 days. */
+  invoicing: Invoicing;
   world: World;
 };
 
@@ -113,6 +118,19 @@ export type TestService = TestPlatform & {
 /** Seals mails and the secrets of authenticator apps. */
 export const TEST_RING: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 5) }];
 
+/** Who issues the invoices of the tests. */
+export const TEST_INVOICING: Invoicing = {
+  seller: {
+    name: 'Portal Software GmbH',
+    address: 'Torstraße 1\n10119 Berlin',
+    country: 'DE',
+    taxId: 'DE123456789',
+    email: 'billing@portal.test',
+  },
+  paymentInstructions: 'Bank transfer to DE89 3704 0044 0532 0130 00',
+  dueDays: 14,
+};
+
 /** The service with the modules under test, on a fresh database with one of every kind of user. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -151,6 +169,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     callbackSecret,
     mail: mailModule,
+    compute: createComputePool(),
+    invoicing: TEST_INVOICING,
     world,
   };
   const closing = new AbortController();
@@ -229,6 +249,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     async close() {
       closing.abort();
       await server.close();
+      await platform.compute.close();
       await pool.end();
       if (!options.world) await database.drop();
     },

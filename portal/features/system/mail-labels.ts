@@ -17,6 +17,8 @@ export const MAIL_KIND: Record<MailKind, string> = {
   webhook_failing: 'Webhook failing',
   sso_released: 'SSO released',
   account_suspended: 'Account suspended',
+  invoice_issued: 'Invoice',
+  credit_note_issued: 'Credit note',
   notification: 'Notification',
   digest: 'Digest',
 };

@@ -36,6 +36,7 @@ export const SYSTEM_REASONS = [
   'metering',
   'events',
   'mail',
+  'billing',
   'credentials',
   'health',
   'seed',

@@ -21,6 +21,9 @@ export function answer<T>(status: number, body: T, headers?: Readonly<Record<str
 /** A file of comma-separated values, sent row by row. */
 export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; rows: AsyncRows };
 
+/** A PDF document, sent as a file. */
+export type PdfAnswer = { kind: 'pdf'; filename: string; content: Uint8Array };
+
 /** A file of JSON lines, each a value of the route's reply, sent as they are read. */
 export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
 

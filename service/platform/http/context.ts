@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import type { Answer, CsvAnswer, EventsAnswer, NdjsonAnswer } from './answer.ts';
+import type { Answer, CsvAnswer, EventsAnswer, NdjsonAnswer, PdfAnswer } from './answer.ts';
 import type { RawBody } from './raw-body.ts';
 
 export type Routes = typeof routes;
@@ -57,7 +57,9 @@ export type Result<R extends RouteShape> = R extends { format: 'csv' }
     ? NdjsonAnswer
     : R extends { format: 'events' }
       ? EventsAnswer
-      : Body<R> | Answer<Body<R>>;
+      : R extends { format: 'pdf' }
+        ? PdfAnswer
+        : Body<R> | Answer<Body<R>>;
 
 export type Handler<R extends RouteShape> = (input: Input<R>, context: RequestContext) => Promise<Result<R>> | Result<R>;
 export type Handlers = { [N in RouteName]: Handler<Routes[N]> };

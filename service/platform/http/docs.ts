@@ -101,6 +101,8 @@ function success(route: RouteShape, schema: z.ZodType, status: number): unknown 
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
   if (route.format === 'ndjson') return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
   if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
+  if (route.format === 'pdf')
+    return { description: 'A PDF document.', content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } } };
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
   return {
     description: status < 400 ? 'Success.' : 'The same response, when a component is down.',

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
-import { Answer, type CsvAnswer, type EventsAnswer, type NdjsonAnswer } from './answer.ts';
+import { Answer, type CsvAnswer, type EventsAnswer, type NdjsonAnswer, type PdfAnswer } from './answer.ts';
 import { csvChunks } from './csv.ts';
 import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
 import { streamEvents } from './sse.ts';
@@ -38,6 +38,10 @@ export async function sendResult(
     if (!schema) throw new Error(`${route.method} ${route.path} does not declare the schema of a line.`);
     return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, rows));
   }
+  if (route.format === 'pdf') {
+    const { filename, content } = result as PdfAnswer; // typed by the route's format
+    return asFile(reply, filename, 'application/pdf').send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+  }
   if (route.format === 'xml') return reply.type('application/xml; charset=utf-8').send(result);
   const { status, headers, text } = renderReply(route, result);
   void reply.headers(headers).code(status);
@@ -45,9 +49,12 @@ export async function sendResult(
 }
 
 function sendFile(reply: FastifyReply, filename: string, type: string, chunks: AsyncIterable<string>): FastifyReply {
+  return asFile(reply, filename, type).send(Readable.from(chunks));
+}
+
+function asFile(reply: FastifyReply, filename: string, type: string): FastifyReply {
   const safe = filename.replace(/[^\w.-]/g, '_');
-  void reply.header('content-disposition', `attachment; filename="${safe}"`).type(type);
-  return reply.send(Readable.from(chunks));
+  return reply.header('content-disposition', `attachment; filename="${safe}"`).type(type);
 }
 
 /** Each row parsed by the route's reply schema, joined into chunks of some kilobytes. */

@@ -19,7 +19,7 @@ comment on column subscription.period_anchor is 'boundaries of periods are whole
 comment on column subscription.granted_seats is 'seats given by staff, not charged';
 comment on column subscription.pending_seat_release is 'purchased seats that end with the period, as far as they are free then';
 comment on column subscription.pending_plan_id is 'plan and overrides that replace the present ones when the period ends';
-create index subscription_due on subscription (current_period_end, partner_id) where status in ('trialing', 'active', 'past_due', 'suspended');
+create index subscription_due on subscription (current_period_end) where status in ('active', 'past_due', 'suspended');
 create index subscription_pending_plan on subscription (pending_plan_id);
 
 alter table partner add suspension_cause text check (suspension_cause in ('manual', 'billing', 'policy', 'deletion_approved'));
@@ -136,7 +136,11 @@ create table invoice (
   paid_reference text,
   voided_at timestamptz(3),
   void_reason text,
+  payment_instructions text,
   credits_invoice_id uuid references invoice,
+  credit_reason text,
+  request_key bytea,
+  mailed_at timestamptz(3),
   reminders_sent int not null default 0,
   created_at timestamptz(3) not null default now(),
   check ((kind = 'credit_note') = (credits_invoice_id is not null)),
@@ -145,10 +149,14 @@ create table invoice (
   check ((status in ('issued', 'paid')) <= (number is not null and seller is not null and buyer is not null))
 );
 comment on column invoice.seller is 'identity of the seller, frozen when issued; buyer likewise';
+comment on column invoice.request_key is 'hash of the Idempotency-Key that created this credit note';
+comment on column invoice.mailed_at is 'when its mail was queued; set once';
 comment on column invoice.reminders_sent is 'how many of the reminders after the due date were sent';
 create index invoice_partner on invoice (partner_id, id desc);
 create index invoice_overdue on invoice (due_at) where status = 'issued' and kind = 'invoice';
 create index invoice_credited on invoice (credits_invoice_id);
+create index invoice_unmailed on invoice (issued_at) where mailed_at is null and status in ('issued', 'paid');
+create index invoice_issued on invoice (issued_at) where number is not null;
 create unique index invoice_one_per_period on invoice (partner_id, period_start) where kind = 'invoice' and status <> 'void' and period_start is not null;
 call fence('invoice');
 
@@ -185,9 +193,17 @@ grant select, insert, update on invoice_number to portal_system;
 create table invoice_document (
   invoice_id uuid primary key references invoice,
   partner_id uuid not null references partner,
-  content bytea not null,
+  content bytea not null check (octet_length(content) <= 4194304),
   sha256 bytea not null,
   created_at timestamptz(3) not null default now()
 );
 create index invoice_document_partner on invoice_document (partner_id);
 call fence('invoice_document');
+
+-- A mail may carry the document of an invoice, read when it is sent.
+alter table mail
+  add attachment_invoice_id uuid references invoice_document,
+  add attachment_name text,
+  add attachment_bytes int,
+  add check ((attachment_invoice_id is null) = (attachment_name is null) and (attachment_name is null) = (attachment_bytes is null));
+create index mail_attachment on mail (attachment_invoice_id);

@@ -3,6 +3,7 @@ import type { MailState } from '@partner-portal/core/mail/mail.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Brand } from './compose/compose-mail.ts';
+import type { Attachment } from './compose/kinds.ts';
 
 /** The branding as stored. */
 export type StoredBrand = Omit<Brand, 'baseUrl' | 'viaDomain'> & { isHouse: boolean };
@@ -39,13 +40,14 @@ export type MailInsert = {
   keyId: string;
   bodyUntil: Date;
   dedupeKey: string | null;
+  attachment: Attachment | null;
 };
 
 /** Returns false when the deduplication key was mailed to this address before. */
 export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
   const [row] = await runStatement<'mail_queue', { isNew: boolean }>(tx, {
     name: 'mail_queue',
-    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_new',
+    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as is_new',
     values: [
       mail.id,
       mail.partnerId,
@@ -59,6 +61,9 @@ export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
       mail.keyId,
       mail.bodyUntil,
       mail.dedupeKey,
+      mail.attachment?.invoiceId ?? null,
+      mail.attachment?.name ?? null,
+      mail.attachment?.bytes ?? null,
     ],
   });
   return row?.isNew ?? false;
@@ -87,10 +92,13 @@ export type DueMail = {
   attempts: number;
   interrupted: number;
   awayCount: number;
+  attachmentInvoiceId: string | null;
+  attachmentName: string | null;
+  attachmentBytes: number | null;
 };
 
 const CLAIMED = `m.id, m.partner_id, m.invitation_id, m.to_address as "to", m.kind, m.body_sealed as sealed, m.body_key_id as key_id, m.body_until,
-  m.sending_since, m.attempts, m.interrupted, m.away_count`;
+  m.sending_since, m.attempts, m.interrupted, m.away_count, m.attachment_invoice_id, m.attachment_name, m.attachment_bytes`;
 
 /**
  * Claims due mail for one attempt each. The claim is stored before the attempt, so the next claim of a row whose process died counts an
@@ -149,4 +157,15 @@ export async function markNotConfigured(tx: SystemTx): Promise<{ invitationId: s
     prepare: false,
     text: `update mail set status = 'not_configured', due_at = null, sending_since = null where status = 'queued' returning invitation_id`,
   });
+}
+
+/** Returns the stored document of an invoice. */
+export async function readDocument(tx: SystemTx, invoiceId: string): Promise<Buffer> {
+  const [row] = await runStatement<'mail_read_document', { content: Buffer }>(tx, {
+    name: 'mail_read_document',
+    text: 'select content from invoice_document where invoice_id = $1',
+    values: [invoiceId],
+  });
+  if (!row) throw new Error(`The document of invoice ${invoiceId} is missing.`);
+  return row.content;
 }

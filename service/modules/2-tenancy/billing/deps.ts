@@ -1,8 +1,19 @@
 import type { Clock } from '#platform/clock.ts';
+import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
+import type { Invoicing } from './invoices/seller.ts';
 
-/** `baseUrl` is the public base address, without a trailing slash. */
-export type BillingDeps = { db: Database; cursors: Cursors; clock: Clock; log: Log; mail: MailQueue; baseUrl: string };
+/** `compute` makes documents; `baseUrl` is the public base address, without a trailing slash. */
+export type BillingDeps = {
+  db: Database;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+  mail: MailQueue;
+  compute: ComputePool;
+  invoicing: Invoicing;
+  baseUrl: string;
+};

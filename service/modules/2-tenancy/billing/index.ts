@@ -5,15 +5,15 @@ import { purchases } from './purchases/index.ts';
 import { terms } from './terms/index.ts';
 
 export type { BillingDeps } from './deps.ts';
+export type { Invoicing } from './invoices/seller.ts';
 export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 
 /** What an agency bought, what it used and what it owes. */
 export function billing(deps: BillingDeps) {
-  const ended = periods(deps);
   const parts = {
     terms: terms(deps),
-    purchases: purchases({ ...deps, rollOver: ended.rollOver }),
-    periods: ended,
+    purchases: purchases({ ...deps, rollOver: async () => undefined }),
+    periods: periods(deps),
     invoices: invoices(deps),
   };
   const all = [parts.terms, parts.purchases, parts.periods, parts.invoices];

@@ -34,16 +34,30 @@ export type MailData = {
   webhook_failing: { url: string; failures: number; lastError: string | null; href: string };
   sso_released: { at: Date; reason: string };
   account_suspended: { accountType: 'partner' | 'client'; accountName: string; at: Date; reason: string | null; href: string };
+  /** With the PDF attached. `total` and `dueOn` are formatted; a credit note has no due date. */
+  invoice_issued: InvoiceMail;
+  credit_note_issued: InvoiceMail;
   /** A notification without a text of its own. */
   notification: { title: string; body: string; href: string };
   /** At most 20 items are shown; `total` counts all. `settingsHref` is the page that turns it off. */
   digest: { from: Date; to: Date; total: number; items: readonly DigestItem[]; href: string; settingsHref: string };
+};
+export type InvoiceMail = {
+  number: string;
+  sellerName: string;
+  total: string;
+  dueOn: string | null;
+  creditsNumber: string | null;
+  href: string;
 };
 export type DigestItem = { title: string; body: string; href: string | null; at: Date };
 
 /** Minutes for which a mail may still be sent or, without a transport, read by staff. A week, unless its link expires earlier. */
 export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: 60 };
 export const USEFUL_MINUTES_DEFAULT = 7 * 24 * 60;
+
+/** A document that is sent with a mail: its file name and size. The bytes stay where they are stored. */
+export type Attachment = { invoiceId: string; name: string; bytes: number };
 
 /** One mail to one person. */
 export type NewMail<K extends MailKind = MailKind> = {
@@ -56,6 +70,8 @@ export type NewMail<K extends MailKind = MailKind> = {
     data: MailData[Kind];
     /** Deduplication key per address, valid as long as the row is stored (30 days). */
     dedupeKey?: string | undefined;
+    /** The stored document of an invoice, read and attached when the mail is sent. */
+    attachment?: Attachment | undefined;
     /** Replaces unsent mail about the same invitation; the result is reported to `onSettled`. */
     aboutInvitationId?: string | undefined;
   };

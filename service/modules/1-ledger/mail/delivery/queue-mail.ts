@@ -46,6 +46,7 @@ export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueM
       keyId,
       bodyUntil: new Date(deps.clock.now().getTime() + usefulMs),
       dedupeKey: mail.dedupeKey ?? null,
+      attachment: mail.attachment ?? null,
     });
     if (isNew && status === 'queued') await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
   };

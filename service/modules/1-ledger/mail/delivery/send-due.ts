@@ -1,10 +1,11 @@
+import type { LetterAttachment } from '#adapters/mailer.ts';
 import { nextMailState, MAIL_CLAIM_MS, type MailAttemptOutcome } from '@partner-portal/core/mail/mail.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
 import { openBody } from './seal-body.ts';
 import { recordMailStatus } from './mail-status.ts';
 import { sendMailJob } from './send-mail-job.ts';
-import { claimDue, type DueMail, markNotConfigured, postponeDue, settle } from '../store.ts';
+import { claimDue, type DueMail, markNotConfigured, postponeDue, readDocument, settle } from '../store.ts';
 import { SealFault } from '#platform/sealed-value.ts';
 
 const BATCH = 8;
@@ -52,11 +53,18 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
   if (!deps.mailer || !mail.sealed || mail.keyId === null) return { kind: 'unreadable' };
   try {
     const { links: _links, ...body } = openBody(deps.ring, mail, { sealed: mail.sealed, keyId: mail.keyId });
-    return await deps.mailer.send({ id: mail.id, to: mail.to, ...body });
+    return await deps.mailer.send({ id: mail.id, to: mail.to, ...body, attachment: await loadAttachment(deps, mail) });
   } catch (error) {
     deps.log.error({ err: error, mailId: mail.id }, 'mail attempt failed');
     return { kind: error instanceof SealFault ? 'unreadable' : 'fault' };
   }
+}
+
+/** Reads the document to attach. Few mails are sent at a time, and a document is bounded where it is stored. */
+async function loadAttachment(deps: MailDeps, { attachmentInvoiceId, attachmentName }: DueMail): Promise<LetterAttachment | null> {
+  if (attachmentInvoiceId === null || attachmentName === null) return null;
+  const content = await deps.db.asSystem('mail', (tx) => readDocument(tx, attachmentInvoiceId));
+  return { name: attachmentName, content, contentType: 'application/pdf' };
 }
 
 async function closeWithoutTransport(deps: MailDeps): Promise<void> {

@@ -98,5 +98,11 @@ function auditOf(row: MailRow, caller: RequestContext): Omit<AuditEntry, 'action
 function toRecord(deps: Pick<MailDeps, 'mailer' | 'clock'>, row: MailRow) {
   const { id, partnerId, partnerName, to, kind, subject, status, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt } = row;
   const canRetry = deps.mailer !== null && ['failed', 'not_configured'].includes(status) && row.hasBody && row.bodyUntil > deps.clock.now();
-  return { id, partnerId, partnerName, to, kind, subject, status, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt, canRetry };
+  const { attachmentInvoiceId: invoiceId, attachmentName, attachmentBytes } = row;
+  const attachment =
+    invoiceId === null || attachmentName === null || attachmentBytes === null
+      ? null
+      : { invoiceId, name: attachmentName, bytes: attachmentBytes };
+  const about = { id, partnerId, partnerName, to, kind, subject, status, createdAt, sentAt };
+  return { ...about, attempts, lastError, lastAnswer, nextTryAt, canRetry, attachment };
 }

@@ -18,10 +18,14 @@ export type MailRow = {
   sentAt: Date | null;
   bodyUntil: Date;
   hasBody: boolean;
+  attachmentInvoiceId: string | null;
+  attachmentName: string | null;
+  attachmentBytes: number | null;
 };
 
 const ROW = `m.id, m.partner_id, p.name as partner_name, m.invitation_id, m.to_address as "to", m.kind, m.subject, m.status, m.attempts, m.last_error,
-  m.last_answer, m.due_at as next_try_at, m.created_at, m.sent_at, m.body_until, m.body_sealed is not null as has_body`;
+  m.last_answer, m.due_at as next_try_at, m.created_at, m.sent_at, m.body_until, m.body_sealed is not null as has_body,
+  m.attachment_invoice_id, m.attachment_name, m.attachment_bytes`;
 
 export type MailFilters = { kind?: string | undefined; status?: string | undefined; partnerId?: string | undefined };
 

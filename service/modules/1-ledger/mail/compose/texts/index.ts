@@ -1,5 +1,6 @@
 import type { NewMail } from '../kinds.ts';
 import { applicationApproved, applicationKnownAddress, applicationReceived, applicationRejected } from './applications.ts';
+import { creditNoteIssued, invoiceIssued } from './billing.ts';
 import type { Content, TextContext } from './content.ts';
 import { accountSuspended, alertOpened, alertResolved, digest, notification, ssoReleased, webhookFailing } from './operations.ts';
 import { invitation, mfaReset, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed } from './people.ts';
@@ -39,6 +40,10 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return ssoReleased(mail.data, context);
     case 'account_suspended':
       return accountSuspended(mail.data, context);
+    case 'invoice_issued':
+      return invoiceIssued(mail.data, context);
+    case 'credit_note_issued':
+      return creditNoteIssued(mail.data, context);
     case 'notification':
       return notification(mail.data, context);
     case 'digest':

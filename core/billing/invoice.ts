@@ -1,0 +1,87 @@
+import type { InvoiceKind, InvoiceStatus } from '@partner-portal/contract/vocabulary.ts';
+import { taxOn } from './money.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What decides which actions an invoice allows. */
+export type InvoiceState = { kind: InvoiceKind; status: InvoiceStatus; number: string | null; hasCreditNotes: boolean };
+export type InvoiceAction = 'issue' | 'pay' | 'void' | 'credit' | 'print';
+
+/** Returns the number as printed: the `count`th of its year of issue, UTC. */
+export function invoiceNumber(year: number, count: number): string {
+  return `${year}-${String(count).padStart(6, '0')}`;
+}
+
+/** Returns why an action is refused, as a sentence for staff; null when it is allowed. */
+export function refusedAction(action: InvoiceAction, { kind, status, number, hasCreditNotes }: InvoiceState): string | null {
+  if (action === 'print') return number === null ? 'A draft has no PDF. It is made when the invoice is issued.' : null;
+  if (action === 'issue') return status === 'draft' ? null : `This invoice is ${status} already.`;
+  if (kind === 'credit_note') return 'This is a credit note: it is neither paid, voided nor credited.';
+  if (action === 'pay') return status === 'issued' ? null : STATE_OF_UNPAYABLE[status];
+  if (action === 'credit')
+    return status === 'issued' || status === 'paid' ? null : `Only an issued or paid invoice is credited; this one is ${NOUN[status]}.`;
+  if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';
+  if (status === 'void') return 'This invoice is void already.';
+  return hasCreditNotes ? 'A credit note corrects this invoice. Credit the rest of it instead.' : null;
+}
+
+const NOUN: Record<InvoiceStatus, string> = { draft: 'a draft', issued: 'issued', paid: 'paid', void: 'void' };
+const STATE_OF_UNPAYABLE: Record<InvoiceStatus, string | null> = {
+  draft: 'This invoice is a draft. Issue it before you record a payment.',
+  issued: null,
+  paid: 'This invoice is paid already.',
+  void: 'This invoice is void.',
+};
+
+/** Returns the whole days since the due date; 0 unless it is an issued, unpaid invoice. */
+export function overdueDays({ kind, status, dueAt }: { kind: InvoiceKind; status: InvoiceStatus; dueAt: Date | null }, now: Date): number {
+  if (kind !== 'invoice' || status !== 'issued' || dueAt === null) return 0;
+  return Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / DAY_MS));
+}
+
+/** Returns the latest due date of an invoice that is overdue at `now`: a whole day has passed since. */
+export function overdueSince(now: Date): Date {
+  return new Date(now.getTime() - DAY_MS);
+}
+
+/** Returns the instant an invoice issued at `issuedAt` is due: `days` days later. */
+export function dueDate(issuedAt: Date, days: number): Date {
+  return new Date(issuedAt.getTime() + days * DAY_MS);
+}
+
+/**
+ * Returns the tax of a credit note, in positive minor units: that of everything credited so far, less what the earlier notes took. The notes
+ * of a fully credited invoice thus take exactly its tax, however they were split.
+ */
+export function creditTax(earlierSubtotalMinor: number, subtotalMinor: number, rateBasisPoints: number): number {
+  return taxOn(earlierSubtotalMinor + subtotalMinor, rateBasisPoints) - taxOn(earlierSubtotalMinor, rateBasisPoints);
+}
+
+/** Countries that print on US Letter. All others use A4. */
+const LETTER = new Set([
+  'US',
+  'CA',
+  'MX',
+  'PH',
+  'CO',
+  'CL',
+  'VE',
+  'CR',
+  'GT',
+  'SV',
+  'NI',
+  'PA',
+  'DO',
+  'PR',
+  'BZ',
+  'HN',
+  'GU',
+  'VI',
+  'AS',
+  'MP',
+]);
+
+/** Returns the paper of an invoice by the country of its buyer (ISO 3166-1 alpha-2). */
+export function paperFor(country: string | null): 'A4' | 'LETTER' {
+  return country !== null && LETTER.has(country) ? 'LETTER' : 'A4';
+}

@@ -1,0 +1,122 @@
+import { dueDate, type InvoiceAction, invoiceNumber, refusedAction } from '@partner-portal/core/billing/invoice.ts';
+import { taxOn } from '@partner-portal/core/billing/money.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { BillingDeps } from '../deps.ts';
+import { invoiceMailJob } from './invoice-mail-job.ts';
+import { describeInvoice } from './read-invoices.ts';
+import { sellerOf } from './seller.ts';
+import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
+import { takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
+
+/** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
+export async function issueInvoice(deps: BillingDeps, caller: RequestContext, id: string) {
+  const { actor, now } = caller;
+  return deps.db.asStaff(actor, async (tx) => {
+    const invoice = await takeInvoice(tx, id, 'issue');
+    const profile = await profileOf(tx, invoice);
+    const number = await freeze(deps, tx, invoice, profile, now);
+    await writeOrders(tx, id, 'invoiced');
+    return changed(tx, caller, invoice, 'invoice.issued', { status: ['draft', 'issued'], number: [null, number] });
+  });
+}
+
+/**
+ * Writes everything that an issued invoice says. A credit note keeps the tax of its invoice, which the caller passes as `tax`.
+ * Returns the number.
+ */
+export async function freeze(
+  deps: BillingDeps,
+  tx: SystemTx,
+  invoice: Pick<InvoiceFull, 'id' | 'kind'>,
+  profile: Profile,
+  now: Date,
+  tax?: { rateBasisPoints: number; note: string | null; taxMinor: number },
+): Promise<string> {
+  const seller = sellerOf(deps.invoicing);
+  const lines = await listLines(tx, invoice.id);
+  const subtotalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  const { taxRateBasisPoints, taxNote, ...buyer } = profile;
+  const rate = tax?.rateBasisPoints ?? taxRateBasisPoints;
+  const year = now.getUTCFullYear();
+  const number = invoiceNumber(year, await takeNumber(tx, year));
+  await writeIssued(tx, invoice.id, {
+    number,
+    subtotalMinor,
+    taxRateBasisPoints: rate,
+    taxNote: tax ? tax.note : taxNote,
+    taxMinor: tax?.taxMinor ?? taxOn(subtotalMinor, rate),
+    seller,
+    buyer,
+    paymentInstructions: invoice.kind === 'invoice' ? deps.invoicing.paymentInstructions : null,
+    issuedAt: now,
+    dueAt: invoice.kind === 'invoice' ? dueDate(now, deps.invoicing.dueDays) : null,
+  });
+  await enqueue(tx, invoiceMailJob, { invoiceId: invoice.id }, { key: `billing.mail_invoice:${invoice.id}` });
+  return number;
+}
+
+/** Records the payment of an issued invoice. `paidAt` may lie in the past, on the day of issue at the earliest. */
+export async function payInvoice(
+  { db }: BillingDeps,
+  caller: RequestContext,
+  id: string,
+  payment: { reference: string; paidAt?: string | undefined },
+) {
+  const { actor, now } = caller;
+  const at = payment.paidAt === undefined ? now : new Date(payment.paidAt);
+  if (at > now) refuseField('paidAt', 'in_the_future', 'A payment is recorded once it has arrived.');
+  return db.asStaff(actor, async (tx) => {
+    const invoice = await takeInvoice(tx, id, 'pay');
+    if (invoice.issuedAt && at.toISOString().slice(0, 10) < invoice.issuedAt.toISOString().slice(0, 10))
+      refuseField('paidAt', 'before_issue', 'The payment cannot be older than the invoice.');
+    await writePaid(tx, id, { at, reference: payment.reference });
+    return changed(tx, caller, invoice, 'invoice.paid', {
+      status: ['issued', 'paid'],
+      reference: [null, payment.reference],
+      paidAt: [null, at],
+    });
+  });
+}
+
+/** Voids a draft or an unpaid invoice, which keeps its number. Its orders are void. */
+export async function voidInvoice({ db }: BillingDeps, caller: RequestContext, id: string, reason: string) {
+  const { actor, now } = caller;
+  return db.asStaff(actor, async (tx) => {
+    const invoice = await takeInvoice(tx, id, 'void');
+    await writeVoid(tx, id, { at: now, reason });
+    await writeOrders(tx, id, 'void');
+    return changed(tx, caller, invoice, 'invoice.voided', { status: [invoice.status, 'void'], reason: [null, reason] });
+  });
+}
+
+/** Locks the invoice. Refuses `not_found`, and `invalid_state` where its status forbids the action. */
+export async function takeInvoice(tx: SystemTx, id: string, action: InvoiceAction): Promise<InvoiceFull> {
+  const invoice = await lockInvoice(tx, id);
+  if (!invoice) return refuse('not_found');
+  const detail = refusedAction(action, invoice);
+  return detail === null ? invoice : refuse('invalid_state', { detail });
+}
+
+export async function profileOf(tx: SystemTx, { partnerId }: InvoiceFull): Promise<Profile> {
+  const profile = await readProfile(tx, partnerId);
+  if (!profile) throw new Error(`Agency ${partnerId} is missing.`);
+  return profile;
+}
+
+async function changed(
+  tx: SystemTx,
+  caller: RequestContext,
+  { id, partnerId }: InvoiceFull,
+  action: 'invoice.issued' | 'invoice.paid' | 'invoice.voided',
+  changes: Record<string, [unknown, unknown]>,
+) {
+  const after = await findInvoice(tx, id, { drafts: true });
+  if (!after) return refuse('not_found');
+  const target = { type: 'invoice', id, label: after.number };
+  await recordAudit(tx, { partnerId, actor: caller.actor, action, target, changes, origin: originOf(caller) });
+  return describeInvoice(tx, after, caller.now);
+}

@@ -1,0 +1,58 @@
+import { formatMoney } from '@partner-portal/core/billing/money.ts';
+import { enqueueMany } from '#platform/jobs/enqueue.ts';
+import type { BillingDeps } from '../deps.ts';
+import { documentName, makeDocument } from './document.ts';
+import { invoiceMailJob } from './invoice-mail-job.ts';
+import { longDate } from './pdf/print-texts.ts';
+import { findInvoice, listLines } from './store.ts';
+import { findDocument, listUnmailed, markMailed } from './store-document.ts';
+
+/** An issue this old should have queued its mail. */
+const LATE_MS = 300_000;
+const SWEEP_MAX = 200;
+
+/** Queues the mail of an issued invoice with its document, once: to the billing address, else to the agency's admins. */
+export async function mailInvoice(deps: BillingDeps, invoiceId: string): Promise<void> {
+  const found = await deps.db.asSystem('billing', async (tx) => {
+    const invoice = await findInvoice(tx, invoiceId, { drafts: false });
+    return invoice ? { invoice, lines: await listLines(tx, invoiceId), stored: await findDocument(tx, invoiceId) } : null;
+  });
+  if (found === null) return;
+  const { invoice } = found;
+  const { partnerId, number, seller, buyer } = invoice;
+  if (number === null || !seller || !buyer) return;
+  const content = found.stored ?? (await makeDocument(deps, found));
+  const now = deps.clock.now();
+  const mail = {
+    partnerId,
+    kind: invoice.kind === 'invoice' ? ('invoice_issued' as const) : ('credit_note_issued' as const),
+    data: {
+      number,
+      sellerName: seller.name,
+      total: formatMoney(invoice.totalMinor, invoice.currency),
+      dueOn: invoice.dueAt === null ? null : longDate(invoice.dueAt),
+      creditsNumber: invoice.creditsNumber,
+      href: '/dashboard/billing',
+    },
+    dedupeKey: `invoice:${invoiceId}`,
+    attachment: { invoiceId, name: documentName(invoice), bytes: content.byteLength },
+  };
+  await deps.db.asSystem('billing', async (tx) => {
+    if (!(await markMailed(tx, invoiceId, now))) return;
+    if (buyer.email === null) await deps.mail.queueMailToAdmins(tx, mail);
+    else await deps.mail.queueMail(tx, { ...mail, to: buyer.email });
+  });
+}
+
+/** Enqueues the mail of invoices whose job was lost or has given up. */
+export async function sweepInvoiceMail({ db, clock }: BillingDeps): Promise<void> {
+  await db.asSystem('sweep', async (tx) => {
+    const ids = await listUnmailed(tx, new Date(clock.now().getTime() - LATE_MS), SWEEP_MAX);
+    await enqueueMany(
+      tx,
+      invoiceMailJob,
+      ids.map((invoiceId) => ({ invoiceId })),
+      { keyOf: ({ invoiceId }) => `billing.mail_invoice:${invoiceId}` },
+    );
+  });
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+
+type Font = 'regular' | 'medium' | 'bold';
+export const COLOR = { ink: '#1a1f36', quiet: '#5a6477', line: '#dfe3ea' } as const;
+export const MARGIN = 54;
+const FOOTER_HEIGHT = 46;
+
+/** Digits of equal width, so that amounts align. */
+const TABULAR: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum'];
+
+/** Inter (SIL Open Font License 1.1): Latin, Greek and Cyrillic. Read once per thread. */
+const FONTS: Record<Font, Buffer> = {
+  regular: readFont('400Regular/Inter_400Regular.ttf'),
+  medium: readFont('500Medium/Inter_500Medium.ttf'),
+  bold: readFont('600SemiBold/Inter_600SemiBold.ttf'),
+};
+
+function readFont(file: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)));
+}
+
+export type TextStyle = {
+  font?: Font;
+  size?: number;
+  color?: string;
+  align?: 'left' | 'right';
+  /** Points between lines. */
+  lineGap?: number;
+};
+export type Box = { x: number; y: number; width: number };
+
+/** A tag of the structure tree, which gives readers the order and meaning of the texts. */
+export type Tag = PDFKit.PDFStructureElement;
+
+export type Sheet = ReturnType<typeof openSheet>;
+
+/** Opens a tagged document with one page. Coordinates are points from the top left. */
+export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string, string>; createdAt: Date; footer: string }) {
+  const doc = new PDFDocument({
+    size: options.paper,
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
+    bufferPages: true,
+    tagged: true,
+    subset: 'PDF/UA' as 'PDF/A-1', // the type lacks it
+    pdfVersion: '1.7',
+    lang: 'en-US',
+    displayTitle: true,
+    info: { ...options.info, CreationDate: options.createdAt, ModDate: options.createdAt, Producer: 'pdfkit', Creator: 'Partner portal' },
+  });
+  for (const [name, data] of Object.entries(FONTS)) doc.registerFont(name, data);
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  const left = MARGIN;
+  const width = doc.page.width - 2 * MARGIN;
+  const bottom = doc.page.height - FOOTER_HEIGHT - 20;
+
+  const set = ({ font = 'regular', size = 9.5, color = COLOR.ink }: TextStyle): void => void doc.font(font).fontSize(size).fillColor(color);
+  const optionsOf = ({ align = 'left', lineGap = 2.5 }: TextStyle, boxWidth: number) => ({
+    width: boxWidth,
+    align,
+    lineGap,
+    ...(align === 'right' ? { features: TABULAR } : {}),
+  });
+
+  const sheet = {
+    root,
+    left,
+    width,
+    bottom,
+    /** Top of what is drawn next. */
+    y: MARGIN,
+    /** Opens a tag inside another. `end` it once its parts are drawn. */
+    tag(parent: Tag, type: string): Tag {
+      const element = doc.struct(type);
+      parent.add(element);
+      return element;
+    },
+    /** Draws a text with a tag of its own. Returns the y below it. */
+    text(parent: Tag, type: string, content: string, { x, y, width: boxWidth }: Box, style: TextStyle = {}): number {
+      let below = y;
+      const element = doc.struct(type, {}, () => {
+        set(style);
+        doc.text(content, x, y, optionsOf(style, boxWidth));
+        below = doc.y;
+      });
+      parent.add(element);
+      element.end();
+      return below;
+    },
+    /** Returns the height of a text. */
+    heightOf(content: string, boxWidth: number, style: TextStyle = {}): number {
+      set(style);
+      return doc.heightOfString(content, optionsOf(style, boxWidth));
+    },
+    /** Returns the width of a text on one line. */
+    widthOf(content: string, style: TextStyle = {}): number {
+      set(style);
+      return doc.widthOfString(content);
+    },
+    /** Draws a text that readers skip, because it repeats another one. */
+    ornament(content: string, { x, y, width: boxWidth }: Box, style: TextStyle = {}): void {
+      asArtifact(() => {
+        set(style);
+        doc.text(content, x, y, optionsOf(style, boxWidth));
+      });
+    },
+    rule(y: number, x: number = left, length: number = width, color: string = COLOR.line): void {
+      asArtifact(() =>
+        doc
+          .moveTo(x, y)
+          .lineTo(x + length, y)
+          .lineWidth(0.75)
+          .strokeColor(color)
+          .stroke(),
+      );
+    },
+    addPage(): void {
+      doc.addPage();
+      sheet.y = MARGIN;
+    },
+    /** Draws the footers and returns the bytes. */
+    async end(): Promise<Uint8Array> {
+      root.end();
+      const { start, count } = doc.bufferedPageRange();
+      for (let page = start; page < start + count; page += 1) {
+        doc.switchToPage(page);
+        const y = doc.page.height - FOOTER_HEIGHT;
+        sheet.rule(y);
+        const style = { size: 8, color: COLOR.quiet } as const;
+        sheet.ornament(options.footer, { x: left, y: y + 10, width: width - 90 }, style);
+        sheet.ornament(
+          `Page ${page - start + 1} of ${count}`,
+          { x: left + width - 90, y: y + 10, width: 90 },
+          { ...style, align: 'right' },
+        );
+      }
+      const ended = new Promise<void>((resolve, reject) => doc.once('end', resolve).once('error', reject));
+      doc.end();
+      await ended;
+      return new Uint8Array(Buffer.concat(chunks));
+    },
+  };
+  const asArtifact = (draw: () => void): void => {
+    doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    doc.endMarkedContent();
+  };
+  return sheet;
+}

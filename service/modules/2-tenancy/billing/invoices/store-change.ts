@@ -1,0 +1,160 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { Party } from './store.ts';
+
+/** Returns the next number of the year. Locked until the commit, so that a rolled-back number is given to the next. */
+export async function takeNumber(tx: SystemTx, year: number): Promise<number> {
+  const [row] = await runStatement<'billing_take_number', { n: number }>(tx, {
+    name: 'billing_take_number',
+    text: 'select next_invoice_number($1) as n',
+    values: [year],
+  });
+  if (!row) throw new Error('The database returned no row.');
+  return row.n;
+}
+
+export type Frozen = {
+  number: string;
+  subtotalMinor: number;
+  taxRateBasisPoints: number;
+  taxNote: string | null;
+  taxMinor: number;
+  seller: Party;
+  buyer: Party;
+  paymentInstructions: string | null;
+  issuedAt: Date;
+  dueAt: Date | null;
+};
+
+/** Issues a draft: from here on the database refuses changes of what it says. */
+export async function writeIssued(tx: SystemTx, id: string, frozen: Frozen): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_write_issued',
+    text: `update invoice set status = 'issued', number = $2, subtotal_minor = $3, tax_rate_basis_points = $4, tax_note = $5, tax_minor = $6,
+        total_minor = $3::bigint + $6::bigint, seller = $7, buyer = $8, payment_instructions = $9, issued_at = $10, due_at = $11 where id = $1`,
+    values: [
+      id,
+      frozen.number,
+      frozen.subtotalMinor,
+      frozen.taxRateBasisPoints,
+      frozen.taxNote,
+      frozen.taxMinor,
+      JSON.stringify(frozen.seller),
+      JSON.stringify(frozen.buyer),
+      frozen.paymentInstructions,
+      frozen.issuedAt,
+      frozen.dueAt,
+    ],
+  });
+}
+
+/** Sets the status of the orders on an invoice. */
+export async function writeOrders(tx: SystemTx, invoiceId: string, status: 'invoiced' | 'void'): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_write_orders',
+    prepare: false,
+    text: `update billing_order o set status = $2 where o.status <> 'void' and o.id in (select l.order_id from invoice_line l where l.invoice_id = $1)`,
+    values: [invoiceId, status],
+  });
+}
+
+export async function writePaid(tx: SystemTx, id: string, paid: { at: Date; reference: string }): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_write_paid',
+    prepare: false,
+    text: `update invoice set status = 'paid', paid_at = $2, paid_reference = $3 where id = $1`,
+    values: [id, paid.at, paid.reference],
+  });
+}
+
+export async function writeVoid(tx: SystemTx, id: string, voided: { at: Date; reason: string }): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_write_void',
+    prepare: false,
+    text: `update invoice set status = 'void', voided_at = $2, void_reason = $3 where id = $1`,
+    values: [id, voided.at, voided.reason],
+  });
+}
+
+export type NewCreditNote = {
+  id: string;
+  partnerId: string;
+  creditsInvoiceId: string;
+  currency: string;
+  subtotalMinor: number;
+  reason: string;
+  requestKey: Buffer | null;
+  createdAt: Date;
+  lines: readonly { description: string; quantity: number; unitPriceMinor: number; amountMinor: number }[];
+};
+
+/** Inserts a credit note as a draft with its lines; amounts are negative. */
+export async function insertCreditNote(tx: SystemTx, note: NewCreditNote): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_insert_credit_note',
+    prepare: false,
+    text: `insert into invoice (id, partner_id, kind, currency, subtotal_minor, total_minor, credits_invoice_id, credit_reason, request_key, created_at)
+      values ($1, $2, 'credit_note', $3, $4::bigint, $4::bigint, $5, $6, $7, $8)`,
+    values: [
+      note.id,
+      note.partnerId,
+      note.currency,
+      note.subtotalMinor,
+      note.creditsInvoiceId,
+      note.reason,
+      note.requestKey,
+      note.createdAt,
+    ],
+  });
+  await runStatement(tx, {
+    name: 'billing_insert_credit_lines',
+    prepare: false,
+    text: `insert into invoice_line (partner_id, invoice_id, position, kind, description, quantity, unit_price_minor, amount_minor, currency, created_at)
+      select $1::uuid, $2::uuid, l.position, 'credit_note', l.description, l.quantity, l.unit_price, l.amount, $3::text, $4::timestamptz
+      from unnest($5::text[], $6::int[], $7::int[], $8::bigint[]) with ordinality as l(description, quantity, unit_price, amount, position)`,
+    values: [
+      note.partnerId,
+      note.id,
+      note.currency,
+      note.createdAt,
+      note.lines.map((line) => line.description),
+      note.lines.map((line) => line.quantity),
+      note.lines.map((line) => line.unitPriceMinor),
+      note.lines.map((line) => line.amountMinor),
+    ],
+  });
+}
+
+/** Returns the credit note that the same Idempotency-Key created since `since`. */
+export async function findByKey(tx: SystemTx, creditsInvoiceId: string, requestKey: Buffer, since: Date): Promise<string | null> {
+  const [row] = await runStatement<'billing_find_by_key', { id: string }>(tx, {
+    name: 'billing_find_by_key',
+    prepare: false,
+    text: 'select id from invoice where credits_invoice_id = $1 and request_key = $2 and created_at > $3 order by id desc limit 1',
+    values: [creditsInvoiceId, requestKey, since],
+  });
+  return row?.id ?? null;
+}
+
+export type RevenueRow = { month: string; currency: string; invoicedMinor: number; paidMinor: number };
+
+/** Returns what was invoiced and paid since `since`, by UTC month and currency, newest month first. */
+export async function sumRevenue(tx: SystemTx, since: Date): Promise<RevenueRow[]> {
+  return runStatement<'billing_revenue', RevenueRow>(tx, {
+    name: 'billing_revenue',
+    prepare: false,
+    text: `with facts as (
+        select i.issued_at as at, i.currency, i.total_minor as invoiced, 0::bigint as paid from invoice i
+        where i.issued_at >= $1 and i.status <> 'void'
+        union all
+        -- A credit note issued by the payment lowers what was paid; a later one is a refund, in its own month.
+        select greatest(i.paid_at, n.issued_at), i.currency, 0, coalesce(n.total_minor, i.total_minor) from invoice i
+        left join lateral (select null::timestamptz as issued_at, null::bigint as total_minor
+          union all select c.issued_at, c.total_minor from invoice c where c.credits_invoice_id = i.id and c.number is not null) n on true
+        where i.kind = 'invoice' and i.status = 'paid'
+      )
+      select to_char(date_trunc('month', f.at at time zone 'UTC'), 'YYYY-MM') as month, f.currency, sum(f.invoiced)::float8 as invoiced_minor, sum(f.paid)::float8 as paid_minor
+      from facts f where f.at >= $1 group by 1, 2 order by 1 desc, 2`,
+    values: [since],
+  });
+}
