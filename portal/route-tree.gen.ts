@@ -38,6 +38,7 @@ import { Route as ClientSettingsRouteImport } from './routes/client/settings'
 import { Route as ClientSuggestionsRouteImport } from './routes/client/suggestions'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
 import { Route as DashboardAlertsRouteImport } from './routes/dashboard/alerts'
+import { Route as DashboardBillingRouteRouteImport } from './routes/dashboard/billing/route'
 import { Route as DashboardCatalogRouteImport } from './routes/dashboard/catalog'
 import { Route as DashboardDeveloperRouteImport } from './routes/dashboard/developer'
 import { Route as DashboardIntegrationsRouteImport } from './routes/dashboard/integrations'
@@ -54,6 +55,10 @@ import { Route as ClientAgentsIndexRouteImport } from './routes/client/agents/in
 import { Route as ClientAgentsIdRouteImport } from './routes/client/agents/$id'
 import { Route as DashboardAgentsIndexRouteImport } from './routes/dashboard/agents/index'
 import { Route as DashboardAgentsIdRouteImport } from './routes/dashboard/agents/$id'
+import { Route as DashboardBillingIndexRouteImport } from './routes/dashboard/billing/index'
+import { Route as DashboardBillingDetailsRouteImport } from './routes/dashboard/billing/details'
+import { Route as DashboardBillingInvoicesRouteImport } from './routes/dashboard/billing/invoices'
+import { Route as DashboardBillingPlanRouteImport } from './routes/dashboard/billing/plan'
 import { Route as DashboardClientsIndexRouteImport } from './routes/dashboard/clients/index'
 import { Route as DashboardClientsIdRouteImport } from './routes/dashboard/clients/$id'
 import { Route as DashboardRunsIndexRouteImport } from './routes/dashboard/runs/index'
@@ -216,6 +221,11 @@ const DashboardAlertsRoute = DashboardAlertsRouteImport.update({
   path: '/alerts',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
+const DashboardBillingRouteRoute = DashboardBillingRouteRouteImport.update({
+  id: '/billing',
+  path: '/billing',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
 const DashboardCatalogRoute = DashboardCatalogRouteImport.update({
   id: '/catalog',
   path: '/catalog',
@@ -296,6 +306,27 @@ const DashboardAgentsIdRoute = DashboardAgentsIdRouteImport.update({
   id: '/agents/$id',
   path: '/agents/$id',
   getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardBillingIndexRoute = DashboardBillingIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardBillingRouteRoute,
+} as any)
+const DashboardBillingDetailsRoute = DashboardBillingDetailsRouteImport.update({
+  id: '/details',
+  path: '/details',
+  getParentRoute: () => DashboardBillingRouteRoute,
+} as any)
+const DashboardBillingInvoicesRoute =
+  DashboardBillingInvoicesRouteImport.update({
+    id: '/invoices',
+    path: '/invoices',
+    getParentRoute: () => DashboardBillingRouteRoute,
+  } as any)
+const DashboardBillingPlanRoute = DashboardBillingPlanRouteImport.update({
+  id: '/plan',
+  path: '/plan',
+  getParentRoute: () => DashboardBillingRouteRoute,
 } as any)
 const DashboardClientsIndexRoute = DashboardClientsIndexRouteImport.update({
   id: '/clients/',
@@ -395,6 +426,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/dashboard/billing': typeof DashboardBillingRouteRouteWithChildren
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/account': typeof AdminAccountRoute
   '/admin/alerts': typeof AdminAlertsRoute
@@ -428,6 +460,9 @@ export interface FileRoutesByFullPath {
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/client/agents/$id': typeof ClientAgentsIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
+  '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
+  '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
@@ -440,6 +475,7 @@ export interface FileRoutesByFullPath {
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
+  '/dashboard/billing/': typeof DashboardBillingIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
@@ -486,6 +522,9 @@ export interface FileRoutesByTo {
   '/dashboard': typeof DashboardIndexRoute
   '/client/agents/$id': typeof ClientAgentsIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
+  '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
+  '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
@@ -498,6 +537,7 @@ export interface FileRoutesByTo {
   '/admin/partners': typeof AdminPartnersIndexRoute
   '/client/agents': typeof ClientAgentsIndexRoute
   '/dashboard/agents': typeof DashboardAgentsIndexRoute
+  '/dashboard/billing': typeof DashboardBillingIndexRoute
   '/dashboard/clients': typeof DashboardClientsIndexRoute
   '/dashboard/runs': typeof DashboardRunsIndexRoute
   '/dashboard/settings': typeof DashboardSettingsIndexRoute
@@ -517,6 +557,7 @@ export interface FileRoutesById {
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/dashboard/billing': typeof DashboardBillingRouteRouteWithChildren
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/account': typeof AdminAccountRoute
   '/admin/alerts': typeof AdminAlertsRoute
@@ -550,6 +591,9 @@ export interface FileRoutesById {
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/client/agents/$id': typeof ClientAgentsIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
+  '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
+  '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
@@ -562,6 +606,7 @@ export interface FileRoutesById {
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
+  '/dashboard/billing/': typeof DashboardBillingIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
@@ -582,6 +627,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/signup'
     | '/status'
+    | '/dashboard/billing'
     | '/dashboard/settings'
     | '/admin/account'
     | '/admin/alerts'
@@ -615,6 +661,9 @@ export interface FileRouteTypes {
     | '/admin/partners/$partnerId'
     | '/client/agents/$id'
     | '/dashboard/agents/$id'
+    | '/dashboard/billing/details'
+    | '/dashboard/billing/invoices'
+    | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
     | '/dashboard/settings/alerts'
@@ -627,6 +676,7 @@ export interface FileRouteTypes {
     | '/admin/partners/'
     | '/client/agents/'
     | '/dashboard/agents/'
+    | '/dashboard/billing/'
     | '/dashboard/clients/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
@@ -673,6 +723,9 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/client/agents/$id'
     | '/dashboard/agents/$id'
+    | '/dashboard/billing/details'
+    | '/dashboard/billing/invoices'
+    | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
     | '/dashboard/settings/alerts'
@@ -685,6 +738,7 @@ export interface FileRouteTypes {
     | '/admin/partners'
     | '/client/agents'
     | '/dashboard/agents'
+    | '/dashboard/billing'
     | '/dashboard/clients'
     | '/dashboard/runs'
     | '/dashboard/settings'
@@ -703,6 +757,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/signup'
     | '/status'
+    | '/dashboard/billing'
     | '/dashboard/settings'
     | '/admin/account'
     | '/admin/alerts'
@@ -736,6 +791,9 @@ export interface FileRouteTypes {
     | '/admin/partners/$partnerId'
     | '/client/agents/$id'
     | '/dashboard/agents/$id'
+    | '/dashboard/billing/details'
+    | '/dashboard/billing/invoices'
+    | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
     | '/dashboard/settings/alerts'
@@ -748,6 +806,7 @@ export interface FileRouteTypes {
     | '/admin/partners/'
     | '/client/agents/'
     | '/dashboard/agents/'
+    | '/dashboard/billing/'
     | '/dashboard/clients/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
@@ -977,6 +1036,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAlertsRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
+    '/dashboard/billing': {
+      id: '/dashboard/billing'
+      path: '/billing'
+      fullPath: '/dashboard/billing'
+      preLoaderRoute: typeof DashboardBillingRouteRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
     '/dashboard/catalog': {
       id: '/dashboard/catalog'
       path: '/catalog'
@@ -1088,6 +1154,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/dashboard/agents/$id'
       preLoaderRoute: typeof DashboardAgentsIdRouteImport
       parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/billing/': {
+      id: '/dashboard/billing/'
+      path: '/'
+      fullPath: '/dashboard/billing/'
+      preLoaderRoute: typeof DashboardBillingIndexRouteImport
+      parentRoute: typeof DashboardBillingRouteRoute
+    }
+    '/dashboard/billing/details': {
+      id: '/dashboard/billing/details'
+      path: '/details'
+      fullPath: '/dashboard/billing/details'
+      preLoaderRoute: typeof DashboardBillingDetailsRouteImport
+      parentRoute: typeof DashboardBillingRouteRoute
+    }
+    '/dashboard/billing/invoices': {
+      id: '/dashboard/billing/invoices'
+      path: '/invoices'
+      fullPath: '/dashboard/billing/invoices'
+      preLoaderRoute: typeof DashboardBillingInvoicesRouteImport
+      parentRoute: typeof DashboardBillingRouteRoute
+    }
+    '/dashboard/billing/plan': {
+      id: '/dashboard/billing/plan'
+      path: '/plan'
+      fullPath: '/dashboard/billing/plan'
+      preLoaderRoute: typeof DashboardBillingPlanRouteImport
+      parentRoute: typeof DashboardBillingRouteRoute
     }
     '/dashboard/clients/': {
       id: '/dashboard/clients/'
@@ -1290,6 +1384,25 @@ const ClientRouteRouteWithChildren = ClientRouteRoute._addFileChildren(
   ClientRouteRouteChildren,
 )
 
+interface DashboardBillingRouteRouteChildren {
+  DashboardBillingDetailsRoute: typeof DashboardBillingDetailsRoute
+  DashboardBillingInvoicesRoute: typeof DashboardBillingInvoicesRoute
+  DashboardBillingPlanRoute: typeof DashboardBillingPlanRoute
+  DashboardBillingIndexRoute: typeof DashboardBillingIndexRoute
+}
+
+const DashboardBillingRouteRouteChildren: DashboardBillingRouteRouteChildren = {
+  DashboardBillingDetailsRoute: DashboardBillingDetailsRoute,
+  DashboardBillingInvoicesRoute: DashboardBillingInvoicesRoute,
+  DashboardBillingPlanRoute: DashboardBillingPlanRoute,
+  DashboardBillingIndexRoute: DashboardBillingIndexRoute,
+}
+
+const DashboardBillingRouteRouteWithChildren =
+  DashboardBillingRouteRoute._addFileChildren(
+    DashboardBillingRouteRouteChildren,
+  )
+
 interface DashboardSettingsRouteRouteChildren {
   DashboardSettingsAlertsRoute: typeof DashboardSettingsAlertsRoute
   DashboardSettingsAuditRoute: typeof DashboardSettingsAuditRoute
@@ -1319,6 +1432,7 @@ const DashboardSettingsRouteRouteWithChildren =
   )
 
 interface DashboardRouteRouteChildren {
+  DashboardBillingRouteRoute: typeof DashboardBillingRouteRouteWithChildren
   DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren
   DashboardAlertsRoute: typeof DashboardAlertsRoute
   DashboardCatalogRoute: typeof DashboardCatalogRoute
@@ -1337,6 +1451,7 @@ interface DashboardRouteRouteChildren {
 }
 
 const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
+  DashboardBillingRouteRoute: DashboardBillingRouteRouteWithChildren,
   DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
   DashboardAlertsRoute: DashboardAlertsRoute,
   DashboardCatalogRoute: DashboardCatalogRoute,

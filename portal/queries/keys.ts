@@ -19,6 +19,7 @@ export const keys = {
   sso: ['sso', 'connection'],
   alertRules: ['alert-rules'],
   usage: (groupBy: string, from: string | undefined, clientId: string | undefined) => ['usage', groupBy, from, clientId],
+  ledgers: ['ledger'],
   ledger: (filters: object) => ['ledger', filters],
   clients: {
     list: ['clients', 'list'],

@@ -20,3 +20,9 @@ export const allPlansQuery = queryOptions({
   queryFn: ({ signal }) => api.listAllPlans({ signal }),
   staleTime: 30_000,
 });
+
+/** The newest plan request of the agency, or null. */
+export const lastRequestQuery = queryOptions({
+  queryKey: keys.planRequests.last,
+  queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),
+});

@@ -42,7 +42,7 @@ const STALE_AFTER = {
   notificationsChanged: () => [keys.notifications.bell],
 
   /** An order, new terms, an adjustment, or an invoice that was issued, paid, voided or credited. */
-  billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, keys.quota],
+  billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, keys.quota, keys.ledgers, keys.team],
   plansChanged: () => [keys.plans.all],
   planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
   workItemConflict: () => [keys.workQueue],

@@ -51,16 +51,20 @@ const NAVIGATION: NavGroup[] = [
   {
     head: 'Account',
     links: [
-      { to: '/dashboard/usage', icon: <Gauge />, label: 'Usage & billing', go: 'u' },
+      { to: '/dashboard/usage', icon: <Gauge />, label: 'Usage & billing', go: 'u', also: '/dashboard/billing' },
       { to: '/dashboard/settings', icon: <Settings />, label: 'Settings', go: 's' },
       { to: '/dashboard/developer', icon: <Code />, label: 'Developer', go: 'd' },
     ],
   },
 ];
 
-/** Pages reached from the bell and the settings tabs, for the palette. */
+/** Pages reached from the bell and from tabs, for the palette. */
 const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/alerts', icon: <Bell />, label: 'Alerts' },
+  { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing, Plan and seats' },
+  { to: '/dashboard/billing/plan', icon: <Gauge />, label: 'Billing, Change plan' },
+  { to: '/dashboard/billing/invoices', icon: <Gauge />, label: 'Billing, Invoices and orders' },
+  { to: '/dashboard/billing/details', icon: <Gauge />, label: 'Billing, Billing details' },
   { to: '/dashboard/settings/profile', icon: <Settings />, label: 'Settings, Profile' },
   { to: '/dashboard/settings/security', icon: <Settings />, label: 'Settings, Security' },
   { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings, Alerts & notifications' },

@@ -16,6 +16,8 @@ export type NavEntry = {
   label: string;
   go?: string;
   exact?: boolean;
+  /** Pages under this path belong to the entry too. */
+  also?: string;
   count?: number | undefined;
 };
 export type NavGroup = { head?: string; links: readonly NavEntry[] };
@@ -78,7 +80,12 @@ export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, br
           items: group.links.map((item) => ({ key: String(item.to), icon: item.icon, label: item.label, count: item.count })),
         }))}
         renderLink={(item, content) => (
-          <NavLink to={byKey.get(item.key)?.to ?? '.'} label={item.label} exact={byKey.get(item.key)?.exact}>
+          <NavLink
+            to={byKey.get(item.key)?.to ?? '.'}
+            label={item.label}
+            exact={byKey.get(item.key)?.exact}
+            also={byKey.get(item.key)?.also}
+          >
             {content}
           </NavLink>
         )}

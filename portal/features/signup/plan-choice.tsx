@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import type { Plan } from '../../queries/plans.ts';
 import { plural } from '../../ui/text/format.ts';
+import { RadioCard } from '../../ui/forms/radio-card.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 
 /** The selected plan, or a trial. Kept in the URL. */
@@ -34,7 +34,7 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
         <fieldset className="grid gap-2">
           <legend className="sr-only">Plan</legend>
           {paid.map((plan) => (
-            <Card key={plan.id} isChosen={chosen === plan.id} onPick={() => onChange({ plan: plan.id })}>
+            <RadioCard name="plan" key={plan.id} isChosen={chosen === plan.id} onPick={() => onChange({ plan: plan.id })}>
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium">{plan.name}</span>
                 <span className="tabular-nums">
@@ -42,30 +42,15 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
                 </span>
               </span>
               <span className="tabular-nums block text-sm text-ink-2">{limitsOf(plan)}</span>
-            </Card>
+            </RadioCard>
           ))}
-          <Card isChosen={chosen === undefined} onPick={() => onChange({})}>
+          <RadioCard name="plan" isChosen={chosen === undefined} onPick={() => onChange({})}>
             <span className="block font-medium">Suggest a plan for me</span>
             <span className="block text-sm text-ink-2">We pick one based on your number of clients.</span>
-          </Card>
+          </RadioCard>
         </fieldset>
       )}
     </section>
-  );
-}
-
-function Card({ isChosen, onPick, children }: { isChosen: boolean; onPick: () => void; children: ReactNode }) {
-  return (
-    <label className="flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 hover:bg-hover has-checked:border-accent-mark has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-mark">
-      <input
-        type="radio"
-        name="plan"
-        checked={isChosen}
-        onChange={onPick}
-        className="mt-1.5 size-4 flex-none accent-accent-mark outline-0"
-      />
-      <span className="min-w-0 flex-1">{children}</span>
-    </label>
   );
 }
 

@@ -8,7 +8,7 @@ export function PlanGate() {
     <EmptyState
       title="Your plan does not include single sign-on"
       actions={
-        <Link to="/dashboard/usage" className={buttonClass('primary')}>
+        <Link to="/dashboard/billing/plan" className={buttonClass('primary')}>
           Request a plan
         </Link>
       }

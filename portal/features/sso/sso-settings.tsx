@@ -19,7 +19,7 @@ export function SsoSettings() {
           <Note
             tone="warn"
             action={
-              <Link className="link" to="/dashboard/usage">
+              <Link className="link" to="/dashboard/billing/plan">
                 Request a plan
               </Link>
             }

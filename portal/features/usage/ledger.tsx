@@ -36,7 +36,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
         list={list}
         empty={
           <EmptyState title={filters.kind ? `No ${KIND_LABELS[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
-            Each successful run adds an entry here, with a link to the run.
+            Each successful run and each order adds an entry here, with a link to it.
           </EmptyState>
         }
         expected={6}
@@ -58,6 +58,10 @@ const COLUMNS: Column<LedgerEntry>[] = [
       <>
         {entry.executionId ? (
           <Link to="/dashboard/runs/$id" params={{ id: entry.executionId }}>
+            {titleOf(entry)}
+          </Link>
+        ) : entry.orderId ? (
+          <Link to="/dashboard/billing/invoices" hash={entry.orderId}>
             {titleOf(entry)}
           </Link>
         ) : (

@@ -49,12 +49,6 @@ export const ledgerQuery = (filters: LedgerFilters) =>
     enabled: filters.from !== undefined,
   });
 
-/** The newest plan request of the agency, or null. */
-export const lastRequestQuery = queryOptions({
-  queryKey: keys.planRequests.last,
-  queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),
-});
-
 export const KIND_LABELS: Record<UsageKind, string> = {
   run: 'Run',
   ai_tokens: 'AI tokens',

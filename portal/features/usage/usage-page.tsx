@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
-import { useUser } from '../../app/session.ts';
-import { useTitle } from '../../ui/hooks/use-title.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
+import { Figures, Panel } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
+import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
@@ -18,13 +17,10 @@ import type { Reply } from '../../app/api.ts';
 import { quotaQuery } from '../../queries/agency.ts';
 import { LedgerSection } from './ledger.tsx';
 import { fromOf, type UsageGroup, usageQuery, type UsageRow, type UsageSearch } from './queries.ts';
-import { PlanSection } from './plan-section.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Quota = Reply<'getQuota'>;
-
-const TITLE = 'Usage & billing';
 
 const SPAN_LABELS = [
   { value: 'month', label: 'This month' },
@@ -35,8 +31,6 @@ const SPAN_LABELS = [
 
 /** Credits used, the breakdown and the ledger. */
 export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSearch & { client: string | undefined }) {
-  const user = useUser();
-  useTitle(TITLE, user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/usage' });
   const set = useCallback(
     (part: Partial<Record<keyof UsageSearch, string | undefined>>) =>
@@ -48,9 +42,8 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
   const usage = useQuery(usageQuery(by, from, client));
   return (
     <>
-      <PageHeader title={TITLE} meta={`Credits from ${formatDay(quota.periodStart)}, reset ${formatDay(quota.resetsAt)}`} />
+      <BillingHeader />
       <MeterPanel quota={quota} />
-      <PlanSection />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
           label="By"
@@ -92,7 +85,8 @@ function MeterPanel({ quota }: { quota: Quota }) {
       {quota.remaining <= 0 ? (
         <div className="mb-4">
           <Note tone="bad">
-            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.
+            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.{' '}
+            <Link to="/dashboard/billing">Buy credits</Link>
           </Note>
         </div>
       ) : null}
@@ -117,8 +111,8 @@ function MeterPanel({ quota }: { quota: Quota }) {
             value: formatNumber(Math.max(0, quota.remaining)),
             note: quota.inFlight ? `${formatNumber(quota.inFlight)} reserved by running runs` : 'none reserved by running runs',
           },
-          { label: 'Included', value: formatNumber(quota.monthly), note: 'per month' },
-          { label: 'Bought', value: formatNumber(quota.purchased), note: 'do not expire' },
+          { label: 'Included', value: formatNumber(quota.monthly), note: `per month, again on ${formatDay(quota.resetsAt)}` },
+          { label: 'Bought', value: formatNumber(quota.purchased), note: <Link to="/dashboard/billing">Buy credits</Link> },
           {
             label: 'At today’s pace',
             value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough',

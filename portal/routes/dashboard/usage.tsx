@@ -1,17 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { lastRequestQuery, parseUsageSearch } from '../../features/usage/queries.ts';
+import { parseUsageSearch } from '../../features/usage/queries.ts';
 import { UsagePage } from '../../features/usage/usage-page.tsx';
 import { loadQueries } from '../../app/route-data.ts';
-import { ownPartnerQuery, quotaQuery } from '../../queries/agency.ts';
-import { plansQuery } from '../../queries/plans.ts';
+import { quotaQuery } from '../../queries/agency.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/usage')({
   validateSearch: parseUsageSearch,
-  loader: ({ preload }) => loadQueries(preload, quotaQuery, ownPartnerQuery, plansQuery, lastRequestQuery),
+  loader: ({ preload }) => loadQueries(preload, quotaQuery),
   pendingComponent: () => (
-    <PageSkeleton title="Usage">
+    <PageSkeleton title="Usage & billing">
       <SkeletonBlock height={360} />
     </PageSkeleton>
   ),

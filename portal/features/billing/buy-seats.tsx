@@ -1,0 +1,76 @@
+import { quoteSeats } from '@partner-portal/core/billing/purchase.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { formApi } from '../../app/api.ts';
+import type { Billing } from '../../queries/billing.ts';
+import { amountOf, billingDay, rateText } from '../../shared/billing-labels.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { Charges } from './charges.tsx';
+import { countOf, refreshPurchases, usePurchaseKey } from './purchase.ts';
+
+/** Buys seats; shows what they cost now and from the next period on before. */
+export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
+  const { subscription, seats, tax } = billing;
+  const { currency, seatPriceMinor } = subscription.terms;
+  const form = useForm({
+    saved: { quantity: '1' },
+    send: ({ quantity }) => formApi.buySeats({ body: { quantity: Number(quantity) }, headers: key }),
+    onSaved: (order) => {
+      onClose();
+      announce(`${plural(order.quantity, 'seat')} bought. Invite people in Settings, Team.`);
+      refreshPurchases();
+    },
+  });
+  const key = usePurchaseKey(`seats/${form.values.quantity}`);
+  const quantity = countOf(form.values.quantity, 1, LIMITS.seatsPerOrderMax);
+  const period = { start: new Date(subscription.currentPeriodStart), end: new Date(subscription.currentPeriodEnd) };
+  const quote = quoteSeats(quantity ?? 1, seatPriceMinor, period, new Date());
+  const next = billingDay(subscription.currentPeriodEnd);
+  const total = seats.included + seats.purchased;
+  return (
+    <Dialog open onClose={onClose} title="Buy seats">
+      <Form form={form} className="grid gap-4">
+        <p className="text-ink-2">A seat is for one more team member. You can use new seats at once.</p>
+        <TextField
+          label="Seats"
+          type="number"
+          inputMode="numeric"
+          required
+          min={1}
+          max={LIMITS.seatsPerOrderMax}
+          step={1}
+          {...form.input('quantity')}
+        />
+        <Charges
+          rows={[
+            { name: 'Price of a seat', value: `${amountOf(seatPriceMinor, currency)} a month` },
+            {
+              name: `Now, for ${quote.share.days} of ${plural(quote.share.of, 'day')}`,
+              value: quantity === null ? '–' : amountOf(quote.dueNowMinor, currency),
+              isMain: true,
+            },
+            { name: `From ${next}`, value: quantity === null ? '–' : `${amountOf(quote.monthlyMinor, currency)} more a month` },
+            { name: 'Seats', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(total + quantity)}` },
+          ]}
+          note={`You pay nothing here: it goes on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" inactive={quantity === null} busy={form.isBusy && 'Buying'}>
+            {quantity === null ? 'Buy seats' : `Buy ${plural(quantity, 'seat')} for ${amountOf(quote.dueNowMinor, currency)}`}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** ", plus 19% tax"; nothing without tax. */
+export function taxText(rateBasisPoints: number): string {
+  return rateBasisPoints > 0 ? `, plus ${rateText(rateBasisPoints)} tax` : '';
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Billing } from '../../queries/billing.ts';
+import { billingDay } from '../../shared/billing-labels.ts';
+import { Meter } from '../../ui/charts/meter.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Panel } from '../../ui/layout/layout.tsx';
+import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { BuyCreditsDialog } from './buy-credits.tsx';
+import { usePurchaseRefusal } from './purchase.ts';
+
+/** Credits of the period, how long they last, and buying more. */
+export function CreditsPanel({ billing }: { billing: Billing }) {
+  const { credits, plan, subscription } = billing;
+  const refusal = usePurchaseRefusal(subscription);
+  const [isOpen, setOpen] = useState(false);
+  const limit = credits.monthly + credits.purchased;
+  return (
+    <Panel title="Credits" aside={<Link to="/dashboard/usage">Usage</Link>}>
+      <p className="tabular-nums mb-1.5">
+        <b>{formatNumber(credits.used)}</b> of {formatNumber(limit)} used
+      </p>
+      <Meter used={credits.used} limit={limit} pace={paceOf(subscription)} label="Credits used" />
+      <p className="tabular-nums mt-2 text-ink-2">
+        {formatNumber(credits.monthly)} each month, again on {billingDay(credits.resetsAt)}
+        {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, which never expire` : ''}. <Forecast credits={credits} />
+      </p>
+      <div className="mt-3">
+        <Button
+          disabledReason={
+            refusal ?? (plan.creditPacks.length === 0 ? 'Your plan has no credit packs. Request other terms instead.' : undefined)
+          }
+          onClick={() => setOpen(true)}
+        >
+          Buy credits
+        </Button>
+      </div>
+      {isOpen ? <BuyCreditsDialog billing={billing} onClose={() => setOpen(false)} /> : null}
+    </Panel>
+  );
+}
+
+function Forecast({ credits }: { credits: Billing['credits'] }) {
+  if (credits.remaining <= 0) return <span className="text-bad">All are used: new events are refused.</span>;
+  if (credits.forecast === null) return <>At today’s pace they last.</>;
+  return (
+    <span className="text-warn">
+      <Mark kind="warn" size={12} className="mr-1 inline align-[-1px]" />
+      At today’s pace they run out on {formatDay(credits.forecast)}.
+    </span>
+  );
+}
+
+/** The share of the period that has passed. */
+function paceOf({ currentPeriodStart, currentPeriodEnd }: Billing['subscription']): number {
+  const start = Date.parse(currentPeriodStart);
+  return (Date.now() - start) / (Date.parse(currentPeriodEnd) - start);
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Billing } from '../../queries/billing.ts';
+import type { Plan } from '../../queries/plans.ts';
+import { amountOf } from '../../shared/billing-labels.ts';
+import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { RadioCard } from '../../ui/forms/radio-card.tsx';
+import { formatNumber } from '../../ui/text/format.ts';
+import { CUSTOM } from './plan-request.tsx';
+
+type Props = { billing: Billing; plans: readonly Plan[]; choice: string | undefined; onChange: (choice: string) => void };
+
+/** The plans beside each other, each compared with the terms in force. The current plan is shown but not chosen. */
+export function PlanCards({ billing, plans, choice, onChange }: Props) {
+  const { planId, planName, terms } = billing.subscription;
+  const others = plans.filter((plan) => plan.id !== planId && plan.currency === terms.currency);
+  return (
+    <fieldset className="grid items-stretch gap-4 md:grid-cols-2 2xl:grid-cols-4">
+      <legend className="sr-only">Plan</legend>
+      <div className="rounded-lg border border-line bg-sunken p-3.5">
+        <Head name={planName} price={terms.monthlyPriceMinor} currency={terms.currency} badge={<Badge>Your plan</Badge>} />
+        <Limits given={terms} />
+      </div>
+      {others.map((plan) => (
+        <RadioCard key={plan.id} name="plan" isChosen={choice === plan.id} onPick={() => onChange(plan.id)}>
+          <Head name={plan.name} price={plan.monthlyPriceMinor} currency={plan.currency} />
+          <Limits given={plan} than={terms} />
+        </RadioCard>
+      ))}
+      <RadioCard name="plan" isChosen={choice === CUSTOM} onPick={() => onChange(CUSTOM)}>
+        <span className="block font-medium">Custom terms</span>
+        <span className="block text-ink-2">Tell us what you need; we come back with a price.</span>
+      </RadioCard>
+    </fieldset>
+  );
+}
+
+function Head({ name, price, currency, badge }: { name: string; price: number; currency: string; badge?: ReactNode }) {
+  return (
+    <span className="tabular-nums mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="flex items-center gap-2 font-semibold">
+        {name}
+        {badge}
+      </span>
+      <span>
+        <b>{amountOf(price, currency)}</b> <span className="text-ink-3">a month</span>
+      </span>
+    </span>
+  );
+}
+
+type Given = Pick<Plan, 'includedSeats' | 'includedClients' | 'monthlyCredits' | 'seatPriceMinor' | 'features' | 'currency'>;
+
+function Limits({ given, than }: { given: Given; than?: Given }) {
+  const counts = [
+    ['Clients', given.includedClients, than?.includedClients],
+    ['Seats included', given.includedSeats, than?.includedSeats],
+    ['Credits a month', given.monthlyCredits, than?.monthlyCredits],
+  ] as const;
+  return (
+    <>
+      {counts.map(([name, count, before]) => (
+        <span key={name} className="tabular-nums flex justify-between gap-3 leading-6">
+          <span className="text-ink-3">{name}</span>
+          <span>
+            {before === undefined || before === count ? null : (
+              <span className="mr-2 text-xs text-ink-3">
+                {count > before ? `+${formatNumber(count - before)}` : `−${formatNumber(before - count)}`}
+              </span>
+            )}
+            {formatNumber(count)}
+          </span>
+        </span>
+      ))}
+      <span className="tabular-nums flex justify-between gap-3 leading-6">
+        <span className="text-ink-3">Each further seat</span>
+        <span>{amountOf(given.seatPriceMinor, given.currency)}</span>
+      </span>
+      <span className="mt-2 block border-t border-line-soft pt-2">
+        {FEATURE_NAMES.map((name) => (
+          <span key={name} className="flex items-center gap-2 leading-6">
+            <Mark kind={given.features[name] ? 'ok' : 'none'} size={12} label={given.features[name] ? 'Included:' : 'Not included:'} />
+            <span className={given.features[name] ? undefined : 'text-ink-3'}>{PLAN_FEATURES[name]}</span>
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}

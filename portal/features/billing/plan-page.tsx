@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { formApi } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useLoaded } from '../../app/route-data.ts';
+import { type Billing, billingQuery } from '../../queries/billing.ts';
+import { lastRequestQuery, plansQuery } from '../../queries/plans.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
+import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { Field, TextArea } from '../../ui/forms/field.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { PlanCards } from './plan-cards.tsx';
+import { CUSTOM, CustomTerms, EMPTY_REQUEST, toRequest } from './plan-request.tsx';
+import { PlanRequestNote } from './plan-request-note.tsx';
+
+/** Compares plans, shows what a change would charge and when, and requests one. Nothing changes until staff approve. */
+export function PlanPage() {
+  const billing = useLoaded(billingQuery());
+  const request = useQuery(lastRequestQuery).data;
+  return (
+    <Section
+      title="Plans"
+      note="a change is confirmed by us, usually within one working day"
+      aside={
+        <Link to="/dashboard/billing" className={buttonClass('quiet', 'sm')}>
+          Back to plan & seats
+        </Link>
+      }
+    >
+      <PlanRequestNote />
+      <PlanForm billing={billing} isPending={request?.status === 'pending'} />
+    </Section>
+  );
+}
+
+function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean }) {
+  const plans = useLoaded(plansQuery).filter((plan) => !plan.isTrial);
+  const refusal = useRefusal('agency.manage') ?? (isPending ? 'A request is pending. Cancel it to send another.' : undefined);
+  const navigate = useNavigate();
+  const form = useForm({
+    saved: EMPTY_REQUEST,
+    send: (values) => formApi.createPlanRequest({ body: toRequest(values) }),
+    onSaved: () => {
+      announce('Request sent.');
+      void refreshAfter('planRequestSent');
+      void navigate({ to: '/dashboard/billing' });
+    },
+    fieldNames: { planId: 'choice' },
+  });
+  const { values, errors, set } = form;
+  const isPlan = values.choice !== undefined && values.choice !== CUSTOM;
+  return (
+    <Form form={form} className="grid gap-5">
+      <PlanCards billing={billing} plans={plans} choice={values.choice} onChange={(choice) => set({ choice })} />
+      {values.choice === undefined ? null : (
+        <div className="grid max-w-[720px] gap-5">
+          {isPlan ? (
+            <PlanChangePreview change={{ planId: values.choice ?? '' }} />
+          ) : (
+            <CustomTerms values={values} errors={errors} set={set} />
+          )}
+          <Field label="Reason" note="required" error={errors['message']} hint="What the change is for, and from when you need it.">
+            {(ids) => (
+              <TextArea
+                {...ids}
+                data-field="message"
+                rows={3}
+                maxLength={2000}
+                value={values.message}
+                onChange={(event) => set({ message: event.target.value })}
+              />
+            )}
+          </Field>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button
+              kind="primary"
+              type="submit"
+              disabledReason={refusal}
+              inactive={values.message.trim() === ''}
+              busy={form.isBusy && 'Sending'}
+            >
+              Send request
+            </Button>
+            <p className="text-ink-3">Nothing changes until we confirm.</p>
+          </div>
+        </div>
+      )}
+    </Form>
+  );
+}
