@@ -18,9 +18,14 @@ export function NavLink({
   children: ReactNode;
 }) {
   const isSlim = useMediaQuery('(min-width: 768px) and (max-width: 1099px)');
+  const isAlso = useRouterState({ select: ({ location }) => also !== undefined && location.pathname.startsWith(also) });
   return (
     <SlimTip text={isSlim ? label : undefined}>
-      <Link to={to} activeOptions={{ exact: exact ?? false, includeSearch: false }}>
+      <Link
+        to={to}
+        {...(isAlso ? { 'aria-current': 'page' as const } : {})}
+        activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      >
         {children}
       </Link>
     </SlimTip>

@@ -29,7 +29,7 @@ export async function onOpenPeriod<T>(deps: PurchasesDeps, partnerId: string, no
 export async function lockOpenPeriod(tx: Tx, partnerId: string, now: Date): Promise<LockedSubscription> {
   const subscription = await lockSubscription(tx, partnerId);
   if (!subscription) return refuse('not_found');
-  // A trial, an expired and a cancelled subscription are not rolled over.
-  if (subscription.periodEnd <= now && ['active', 'past_due', 'suspended'].includes(subscription.status)) throw new PeriodEnded();
+  // An expired and a cancelled subscription are not rolled over.
+  if (subscription.periodEnd <= now && !['expired', 'cancelled'].includes(subscription.status)) throw new PeriodEnded();
   return subscription;
 }
