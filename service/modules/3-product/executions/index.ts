@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
@@ -13,6 +14,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
+import { createStoppedFinder } from './report/find-stopped.ts';
 import { createFinisher } from './report/finish.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
@@ -44,6 +46,7 @@ export type ExecutionsDeps = {
 };
 
 const OVERDUE_MS = 10_000;
+const STOPPED_MS = 5_000;
 const SWEEP_BATCH = 5_000;
 
 /** Executions: accepted, dispatched, reported, timed out, read. */
@@ -58,6 +61,12 @@ export function executions(deps: ExecutionsDeps) {
   let ending: Promise<number> | undefined;
   const endOverdue = (): Promise<number> =>
     (ending ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (ending = undefined)));
+  const findStopped = createStoppedFinder({ db, engine: deps.engine, finisher, log });
+  const stopped = createRepeater({
+    everyMs: STOPPED_MS,
+    round: async () => (await findStopped(), null),
+    onError: (error) => log.warn({ err: error }, 'runs that stopped could not be searched for'),
+  });
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
@@ -82,6 +91,7 @@ export function executions(deps: ExecutionsDeps) {
         () => dispatcher.wake(),
       );
       dispatcher.start();
+      stopped.start();
       overdue = setInterval(() => {
         endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue executions could not be checked'));
       }, OVERDUE_MS);
@@ -91,6 +101,7 @@ export function executions(deps: ExecutionsDeps) {
       clearInterval(overdue);
       unsubscribe?.();
       await ending?.catch(() => undefined);
+      await stopped.stop();
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
@@ -99,6 +110,7 @@ export function executions(deps: ExecutionsDeps) {
     accept: acceptor.accept,
     dispatcher,
     endOverdue,
+    findStopped,
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),
     flushNotices: () => publisher.flush(),
