@@ -1,4 +1,5 @@
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { createByteShares } from '#platform/byte-shares.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
@@ -16,9 +17,11 @@ import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createStoppedFinder } from './report/find-stopped.ts';
 import { createFinisher } from './report/finish.ts';
+import { REPORT_BYTES } from './report/report.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
+import { createWorkflowFacts } from './accept/workflow-facts.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
@@ -53,9 +56,10 @@ const SWEEP_BATCH = 5_000;
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
   const publisher = createChangePublisher({ db, log });
-  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf });
+  const factsOf = createWorkflowFacts(db);
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
-  const acceptor = createAcceptor({ ...deps, publisher, wake: () => dispatcher.wake() });
+  const acceptor = createAcceptor({ ...deps, factsOf, publisher, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
   // Polling the engine may take longer than the interval: the next call joins the one in progress.
   let ending: Promise<number> | undefined;
@@ -70,7 +74,7 @@ export function executions(deps: ExecutionsDeps) {
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
-    routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
+    routes: executionHandlers({ ...deps, acceptor, factsOf, finisher, ingest, reportShares: createByteShares(REPORT_BYTES) }),
     /** Events arrive by the thousand: their route skips the framework. */
     fastPaths: { ingestEvent: { query: 'token' } },
     jobs: [handleJob(rerunJob, ({ partnerId }) => rerunNext({ ...deps, acceptor }, partnerId))],
