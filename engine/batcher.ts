@@ -18,12 +18,20 @@ export function createBatcher<Item, Result>(options: {
   /** What a batch may carry beside its first item, for example bytes. */
   weigh?: (item: Item) => number;
   weightMax?: number;
+  /**
+   * A batch waits up to `ms` for `min()` items. Every commit costs processor time: under load a few more items for each are worth a wait that
+   * would only be lost alone.
+   */
+  gather?: { min: () => number; ms: number };
   write: (items: Item[]) => Promise<Result[]>;
   isFatal: (error: unknown) => boolean;
 }): Batcher<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
+  /** Runs while too few items wait for a batch; when it ends they are enough. */
+  let gathering: NodeJS.Timeout | undefined;
+  let isGathered = false;
   const idlers: (() => void)[] = [];
 
   const writeSingly = async (batch: Waiting<Item, Result>[]): Promise<void> => {
@@ -53,6 +61,9 @@ export function createBatcher<Item, Result>(options: {
 
   const flush = async (): Promise<void> => {
     const batch = waiting.splice(0, countNext());
+    isGathered = false;
+    clearTimeout(gathering);
+    gathering = undefined;
     inFlight += 1;
     try {
       settle(batch, await options.write(batch.map(({ item }) => item)));
@@ -64,8 +75,18 @@ export function createBatcher<Item, Result>(options: {
     pump();
   };
 
+  const mayStart = (): boolean => {
+    const { gather } = options;
+    if (gather === undefined || isGathered || waiting.length >= Math.min(gather.min(), options.itemsMax)) return true;
+    gathering ??= setTimeout(() => {
+      isGathered = true;
+      pump();
+    }, gather.ms);
+    return false;
+  };
+
   const pump = (): void => {
-    while (waiting.length > 0 && inFlight < options.inFlightMax) void flush();
+    while (waiting.length > 0 && inFlight < options.inFlightMax && mayStart()) void flush();
     if (waiting.length === 0 && inFlight === 0) for (const done of idlers.splice(0)) done();
   };
 

@@ -1,4 +1,4 @@
-import type { Batcher } from './batcher.ts';
+import { type Batcher, createBatcher } from './batcher.ts';
 import { interpret } from './interpreter.ts';
 import type { DueStep, Outcome, Position, StepResult } from './interpreter.ts';
 import { type Rooms } from './memory.ts';
@@ -7,9 +7,11 @@ import type { Effects } from './steps/perform.ts';
 import { performStep } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { restoreInput } from './store/run-log.ts';
-import type { JournalEntry, RunStore, RunTicket, StepRecord } from './store/runs.ts';
+import type { JournalEntry, RunStore, RunTicket, StepRecord, StoredRun } from './store/runs.ts';
 
 const TRIES_MAX = 4;
+const LOADED_MAX = 200;
+const LOADED_BYTES = 4 * 1024 * 1024;
 
 /** A run that waits or executes here. */
 export type Task = RunTicket & {
@@ -18,6 +20,8 @@ export type Task = RunTicket & {
   /** No step of it is stored. */
   fresh: boolean;
   faults: number;
+  /** The step that failed last and is tried again, and how often it was performed. */
+  tries: { path: string; count: number } | undefined;
   /** When it first executed in this process. */
   startedAt: Date | undefined;
   /** Heap that the scheduler counts for it. */
@@ -29,6 +33,8 @@ export type ExecutionDeps = {
   effects: Effects;
   rooms: Rooms;
   journal: Batcher<JournalEntry, void>;
+  /** How many runs that begin share a read. */
+  gather: { min: () => number; ms: number };
   findTrigger: (versionId: string) => Promise<Trigger | undefined>;
   now: () => number;
   runLimitMs: number;
@@ -37,13 +43,17 @@ export type ExecutionDeps = {
   retryWaitMs: number;
   closing: AbortSignal;
   wait: (ms: number, stop: AbortSignal) => Promise<void>;
+  /** Whether a run may give its place up while it waits for the next try of a step. */
+  mayLeave: () => boolean;
   onReply: (runId: string, reply: WebhookReply) => void;
   /** Counts `bytes` of JSON text for a task; false when there is no room for them now. */
   grow: (task: Task, bytes: number) => boolean;
 };
 
+/** Its step failed and is to be performed again after this time. */
+export type TryAgain = { retryInMs: number };
 /** `evicted`: its results are stored, and it continues from them when there is room for `task.bytes`. */
-export type ExecutionEnd = 'ended' | 'evicted';
+export type ExecutionEnd = 'ended' | 'evicted' | TryAgain;
 type Progress = { unwritten: StepRecord[]; seq: number; bytes: number; startedAt: Date };
 type Ending = { status: RunStatus; stepsCount: number; failedStep: Extract<Outcome, { kind: 'FAILED' }>['failedStep'] | null };
 
@@ -86,10 +96,26 @@ function sizeOf({ input, output, result }: StepRecord): number {
 
 export function createExecution(deps: ExecutionDeps): Execution {
   const { runs, journal, now } = deps;
+  /** After a start every run is read back: those that begin at the same time share a read. */
+  const loader = createBatcher<Task, StoredRun | undefined>({
+    itemsMax: LOADED_MAX,
+    inFlightMax: 2,
+    gather: deps.gather,
+    weigh: ({ bytes }) => bytes,
+    weightMax: LOADED_BYTES,
+    write: (tasks) => runs.loadRuns(tasks),
+    isFatal: (error) => !(error instanceof Error && 'severity' in error),
+  });
 
-  /** Performs a step, again when it asks for that; `keep` receives what the result holds room for. */
-  const perform = async (task: Task, due: DueStep, signal: AbortSignal, keep: (leave: () => void) => void): Promise<StepResult> => {
-    for (let attempt = 1; ; attempt += 1) {
+  /** Performs a step; `keep` receives what the result holds room for. A step that asks to be tried again is, after a wait without a place. */
+  const perform = async (
+    task: Task,
+    due: DueStep,
+    signal: AbortSignal,
+    keep: (leave: () => void) => void,
+  ): Promise<StepResult | TryAgain> => {
+    for (;;) {
+      const attempt = task.tries?.path === due.path ? task.tries.count + 1 : 1;
       const room = deps.rooms.forStep(task.fairnessKey, signal);
       let isKept = false;
       try {
@@ -106,7 +132,10 @@ export function createExecution(deps: ExecutionDeps): Execution {
       } finally {
         if (!isKept) room.leave();
       }
-      await deps.wait(deps.retryWaitMs * 2 ** (attempt - 1), signal);
+      task.tries = { path: due.path, count: attempt };
+      const retryInMs = deps.retryWaitMs * 2 ** (attempt - 1);
+      if (deps.mayLeave()) return { retryInMs };
+      await deps.wait(retryInMs, signal);
     }
   };
 
@@ -121,18 +150,23 @@ export function createExecution(deps: ExecutionDeps): Execution {
     return now() - progress.startedAt.getTime() > deps.runLimitMs ? 'TIMEOUT' : undefined;
   };
 
-  /** Performs the step that is due and stores its result; the next position, or `evicted` when the run has to wait for memory. */
+  /** Performs the step that is due and stores its result; the next position, or what the run has to wait for without its place. */
   const advanceOne = async (
     task: Task,
     step: DueStep,
     advance: (result: StepResult) => Position,
     progress: Progress,
     signal: AbortSignal,
-  ): Promise<Position | 'evicted'> => {
+  ): Promise<Position | 'evicted' | TryAgain> => {
     let leave = (): void => undefined;
     try {
       const result = await perform(task, step, signal, (kept) => (leave = kept));
       signal.throwIfAborted();
+      if ('retryInMs' in result) {
+        deps.closing.throwIfAborted();
+        if (progress.unwritten.length > 0) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
+        return result;
+      }
       // A failure while everything stops may be the stop's own doing (the target is going down too): not stored, the
       // step is performed at the next start.
       if (result.status === 'FAILED') deps.closing.throwIfAborted();
@@ -168,7 +202,7 @@ export function createExecution(deps: ExecutionDeps): Execution {
         return end(task, progress, { status: passed, stepsCount: progress.seq, failedStep: { name, displayName, message: passed } });
       }
       const next = await advanceOne(task, step, advance, progress, signal);
-      if (next === 'evicted') return 'evicted';
+      if (next === 'evicted' || 'retryInMs' in next) return next;
       position = next;
     }
     return end(task, progress, endingOf(position.outcome));
@@ -177,18 +211,15 @@ export function createExecution(deps: ExecutionDeps): Execution {
   return {
     async execute(task, signal, startedAt) {
       const progress: Progress = { unwritten: [], seq: 0, bytes: task.bytes, startedAt };
-      const [input, trigger, stored] = await Promise.all([
-        task.input ?? runs.loadInput(task.id),
-        deps.findTrigger(task.flowVersionId),
-        task.fresh ? new Map<string, StepResult>() : runs.loadSteps(task.id),
-      ]);
+      const kept = task.fresh && task.input !== undefined ? { input: task.input, steps: new Map<string, StepResult>() } : undefined;
+      const [stored, trigger] = await Promise.all([kept ?? loader.add(task), deps.findTrigger(task.flowVersionId)]);
       // Parsed once below; the text is not needed beside it.
       task.input = undefined;
-      if (input === undefined) return 'ended';
+      if (stored === undefined) return 'ended';
       if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
-      const { resume, advance } = interpret(trigger, restoreInput(input));
-      progress.seq = stored.size;
-      return performSteps(task, resume(stored), advance, progress, signal);
+      const { resume, advance } = interpret(trigger, restoreInput(stored.input));
+      progress.seq = stored.steps.size;
+      return performSteps(task, resume(stored.steps), advance, progress, signal);
     },
     async giveUp(task) {
       const progress: Progress = { unwritten: [], seq: 0, bytes: 0, startedAt: new Date(now()) };

@@ -84,6 +84,33 @@ test('what arrives during a commit goes out together, in order, each with its ow
   ]);
 });
 
+test('items gather for a batch under load, for as long as it takes or until they are enough; one alone does not wait when one is enough', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const batches: number[][] = [];
+  let enough = 3;
+  const batcher = createBatcher<number, number>({
+    itemsMax: 10,
+    inFlightMax: 1,
+    gather: { min: () => enough, ms: 10 },
+    write: async (items) => {
+      batches.push(items);
+      return items;
+    },
+    isFatal: () => false,
+  });
+  const settleTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const pair = Promise.all([batcher.add(1), batcher.add(2)]);
+  await settleTurn();
+  t.mock.timers.tick(9);
+  assert.deepEqual(batches, []);
+  t.mock.timers.tick(1);
+  assert.deepEqual(await pair, [1, 2]);
+  assert.deepEqual(await Promise.all([batcher.add(3), batcher.add(4), batcher.add(5)]), [3, 4, 5], 'three do not wait');
+  enough = 1;
+  assert.equal(await batcher.add(6), 6);
+  assert.deepEqual(batches, [[1, 2], [3, 4, 5], [6]]);
+});
+
 test('one poisoned item fails alone; a fatal error fails its whole batch at once', async () => {
   let writes = 0;
   const make = (fatal: boolean) =>

@@ -321,6 +321,7 @@ export const stepReplySchema = z.looseObject({
 });
 export const runReplySchema = z.object({
   ...reply,
+  flowId: z.string().nullish(),
   status: z.enum(runStatuses),
   startTime: z.string().nullish(),
   finishTime: z.string().nullish(),

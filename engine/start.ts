@@ -31,7 +31,7 @@ import { createWorker } from './worker.ts';
 const SWEEP_MS = 6 * 3_600_000;
 // Both hot statements join small arrays to large tables by key; a plan made while the tables were empty must not
 // settle on reading them whole.
-const HOT_SETTINGS = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off';
+const HOT_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off';
 
 export type Engine = {
   /** The port that was opened. */

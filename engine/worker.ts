@@ -1,5 +1,5 @@
 import { createBatcher } from './batcher.ts';
-import { createExecution, type Task } from './execution.ts';
+import { createExecution, type ExecutionEnd, type Task } from './execution.ts';
 import { timeOfId } from './ids.ts';
 import type { Log } from './log.ts';
 import { messageOf } from './log.ts';
@@ -8,6 +8,7 @@ import type { Trigger } from './protocol.ts';
 import { createScheduler } from './scheduler.ts';
 import type { Effects } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
+import { createTimers } from './timers.ts';
 import { LostExecutor } from './store/runs.ts';
 import type { JournalEntry, RunStore, RunTicket } from './store/runs.ts';
 
@@ -15,6 +16,11 @@ import type { JournalEntry, RunStore, RunTicket } from './store/runs.ts';
 const TICKETS_MAX = 50_000;
 const JOURNAL_BYTES = 4 * 1024 * 1024;
 const FAULT_RETRIES_MAX = 5;
+/** Runs that wait without a place for the next try of a step; more keep their place, so that no more begin. */
+const RETRYING_MAX = 10_000;
+/** From so many active runs on, an eighth of them share a commit or a read, as far as they come within this time. */
+const MANY_ACTIVE = 64;
+const GATHER_MS = 10;
 
 type WorkerDeps = {
   runs: RunStore;
@@ -63,7 +69,9 @@ export function createWorker(deps: WorkerDeps): Worker {
   const started = new Map<string, { at: Date; flowId: string; abort: AbortController }>();
   const replies = new Map<string, (reply: WebhookReply | undefined) => void>();
   const active = new Set<Promise<void>>();
-  const timers = new Set<NodeJS.Timeout>();
+  const timers = createTimers();
+  /** Runs that wait for the next try of a step, without a place. */
+  let retrying = 0;
   let epoch = 0;
   let holding = false;
   let spilled = false;
@@ -73,42 +81,26 @@ export function createWorker(deps: WorkerDeps): Worker {
   let inputsKept = 0;
   const closing = new AbortController();
 
+  const gather = { min: () => (scheduler.active() < MANY_ACTIVE ? 1 : Math.floor(scheduler.active() / 8)), ms: GATHER_MS };
   const journal = createBatcher<JournalEntry, void>({
     itemsMax: 500,
     inFlightMax: 2,
+    gather,
     weigh: ({ steps }) => steps.reduce((sum, { input, output }) => sum + input.length + (output?.length ?? 0), 0),
     weightMax: JOURNAL_BYTES,
     write: (entries) => runs.writeJournal(epoch, entries),
     isFatal: (error) => error instanceof LostExecutor || !(error instanceof Error && 'severity' in error),
   });
 
-  const wait = (ms: number, stop: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const signal = AbortSignal.any([stop, closing.signal]);
-      if (signal.aborted) return reject(signal.reason);
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        resolve();
-      }, ms);
-      timers.add(timer);
-      signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          timers.delete(timer);
-          reject(signal.reason);
-        },
-        { once: true },
-      );
-    });
-
   const { execute, giveUp } = createExecution({
     ...deps,
     journal,
+    gather,
     rooms: createRooms(budgets),
     runBytesMax: budgets.runBytesMax,
     closing: closing.signal,
-    wait,
+    wait: (ms, stop) => timers.wait(ms, AbortSignal.any([stop, closing.signal])),
+    mayLeave: () => retrying < RETRYING_MAX,
     onReply: (runId, reply) => replies.get(runId)?.(reply),
     grow: (task, bytes) => {
       const more = heapOfRun(bytes) - task.heap;
@@ -118,6 +110,13 @@ export function createWorker(deps: WorkerDeps): Worker {
       return true;
     },
   });
+
+  /** Schedules a run again, from its stored results. Until then it is known, so that nothing else starts it. */
+  const comeBack = (ms: number, task: Task): void =>
+    timers.later(ms, () => {
+      known.delete(task.id);
+      if (holding) enqueue({ ...task, input: undefined, fresh: false });
+    });
 
   const afterFault = (task: Task, error: unknown): void => {
     log('error', 'run.fault', { runId: task.id, faults: task.faults + 1, message: messageOf(error) });
@@ -129,19 +128,25 @@ export function createWorker(deps: WorkerDeps): Worker {
       return;
     }
     // A fault of the engine (database away) does not fail the run: it is scheduled again, from its stored results.
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer);
-        known.delete(task.id);
-        if (holding) enqueue({ ...task, input: undefined, fresh: false, faults: task.faults + 1, startedAt: undefined });
-      },
-      500 * 2 ** task.faults,
-    );
-    timers.add(timer);
+    comeBack(500 * 2 ** task.faults, { ...task, faults: task.faults + 1, startedAt: undefined });
   };
 
   const forgetInput = (task: Task): void => {
     if (task.input !== undefined) inputsKept -= task.input.length;
+  };
+
+  const goOn = (task: Task, end: ExecutionEnd): void => {
+    if (typeof end === 'object') {
+      retrying += 1;
+      timers.later(end.retryInMs, () => (retrying -= 1));
+      comeBack(end.retryInMs, task);
+      return;
+    }
+    known.delete(task.id);
+    const again = end === 'evicted' ? { ...task, fresh: false } : reopened.get(task.id);
+    if (again === undefined) return;
+    if (end === 'ended') reopened.delete(task.id);
+    if (holding) enqueue(again);
   };
 
   const run = async (task: Task): Promise<void> => {
@@ -151,9 +156,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     forgetInput(task);
     started.set(task.id, { at, flowId: task.flowId, abort });
     let faulty = false;
-    let isEvicted = false;
+    let end: ExecutionEnd = 'ended';
     try {
-      isEvicted = (await execute(task, abort.signal, at)) === 'evicted';
+      end = await execute(task, abort.signal, at);
     } catch (error) {
       faulty = !abort.signal.aborted && error !== closing.signal.reason;
       if (faulty) afterFault(task, error);
@@ -161,14 +166,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (started.get(task.id)?.abort === abort) started.delete(task.id);
     // After the lock was lost, the same run may already execute again while this one is still ending.
     const isLast = !faulty && known.get(task.id) === task;
-    if (isLast) known.delete(task.id);
-    if (!isEvicted) replies.get(task.id)?.(undefined);
+    if (end === 'ended') replies.get(task.id)?.(undefined);
     scheduler.release(task.fairnessKey, task.heap);
-    const again = isEvicted ? { ...task, fresh: false } : reopened.get(task.id);
-    if (isLast && again !== undefined) {
-      if (!isEvicted) reopened.delete(task.id);
-      if (holding) enqueue(again);
-    }
+    if (isLast) goOn(task, end);
     pump();
   };
 
@@ -212,8 +212,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     holding = false;
     scheduler.clear();
     inputsKept = 0;
-    for (const timer of timers) clearTimeout(timer);
     timers.clear();
+    retrying = 0;
     known.clear();
     reopened.clear();
     for (const { abort } of started.values()) abort.abort(new Error('the executor stopped'));
@@ -247,7 +247,7 @@ export function createWorker(deps: WorkerDeps): Worker {
           resolve(reply);
         });
       }),
-    startedAt: (runId) => started.get(runId)?.at,
+    startedAt: (runId) => started.get(runId)?.at ?? known.get(runId)?.startedAt,
     abortFlow: (flowId) => {
       for (const one of started.values()) if (one.flowId === flowId) one.abort.abort(new Error('the flow was deleted'));
     },
@@ -271,5 +271,5 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
 }
 
 function taskOf(ticket: RunTicket, input: string | undefined, fresh: boolean): Task {
-  return { ...ticket, input, fresh, faults: 0, startedAt: undefined, heap: 0 };
+  return { ...ticket, input, fresh, faults: 0, tries: undefined, startedAt: undefined, heap: 0 };
 }

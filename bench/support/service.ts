@@ -85,7 +85,12 @@ async function start(setup: ServiceSetup): Promise<void> {
   process.send?.({ origin });
 }
 
-const noEngine: EngineDispatch = { dispatch: async () => 'unreachable', findRuns: async () => new Map() };
+const noEngine: EngineDispatch = {
+  dispatch: async () => 'unreachable',
+  findRuns: async () => new Map(),
+  listStopped: async () => [],
+  readStopped: async () => null,
+};
 
 function webhooksAt(origin: string): EngineDispatch {
   const pool = new Pool(origin, { connections: 32 });
@@ -101,5 +106,7 @@ function webhooksAt(origin: string): EngineDispatch {
       return answer.statusCode < 300 ? 'accepted' : 'refused';
     },
     findRuns: async () => new Map(),
+    listStopped: async () => [],
+    readStopped: async () => null,
   };
 }

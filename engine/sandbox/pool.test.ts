@@ -97,6 +97,41 @@ test('a step leaves nothing behind for the next: globals and prototypes start af
   assert.deepEqual(await run('return [typeof left, typeof ({}).polluted, [1].map((x) => x + 1)];'), ['undefined', 'undefined', [2]]);
 });
 
+// The same code of the same owner gets the same isolate again: each of these runs must be as the first one.
+test('the same code leaves nothing behind for its next run', async () => {
+  const body = `
+    const seen = [typeof globalThis.left, typeof ({}).polluted, [1].map((x) => x + 1)[0], RegExp.$1, Error.stackTraceLimit, typeof __printed,
+      Object.keys(globalThis).length, Reflect.ownKeys(Symbol).length, String(await Promise.resolve('own'))];
+    globalThis.left = inputs;
+    Object.prototype.polluted = inputs;
+    Array.prototype.map = () => ['other'];
+    Promise.prototype.then = () => undefined;
+    JSON.parse = () => ({ forged: true });
+    Reflect.ownKeys(Symbol).length;
+    Symbol.left = 1;
+    Error.stackTraceLimit = 3;
+    /(other)/.exec('other');
+    return JSON.stringify({ ...seen, n: inputs.n });`;
+  const runs: unknown[] = [];
+  for (let n = 0; n < 20; n += 1) runs.push(JSON.parse(String(await run(body, { n }))));
+  const [first, ...others] = runs as Record<string, unknown>[];
+  assert.deepEqual([first?.[0], first?.[2], first?.[8]], ['undefined', 2, 'own']);
+  for (const [index, other] of others.entries()) assert.deepEqual(other, { ...first, n: index + 1 });
+});
+
+test('what the same code leaves in memory or leaves running does not reach its next run', async () => {
+  const leaving = `
+    if (inputs.what === 'memory') globalThis.kept = Array.from({ length: 20 }, () => new Array(65536).fill(Math.random()));
+    const spin = () => void Promise.resolve().then(spin);
+    if (inputs.what === 'work') spin();
+    return inputs.n;`;
+  for (let n = 0; n < 12; n += 1) assert.equal(await run(leaving, { what: 'memory', n }), n);
+  for (let n = 0; n < 2; n += 1) {
+    await run(leaving, { what: 'work', n }, SHORT_MS).catch((error: unknown) => assert.match(String(error), /ran longer/));
+    assert.equal(await run(leaving, { what: 'nothing', n }), n);
+  }
+});
+
 test('a step that replaces JSON before it runs can only spoil its own answer', async () => {
   for (const forged of ["() => 'not json'", '() => 5', '() => "[]"']) {
     await assert.rejects(sandbox.run(`JSON.stringify = ${forged}; export const code = async () => 1;`, {}, call), StepError);

@@ -7,7 +7,7 @@ import type { StepRoom } from '../memory.ts';
 import { createScheduler } from '../scheduler.ts';
 import { kibOf, StepError } from '../steps/step.ts';
 import { CODE_BYTES_MAX, INPUT_BYTES_MAX } from './limits.ts';
-import type { StepAnswer } from './limits.ts';
+import type { StepAnswer, StepJob } from './limits.ts';
 
 const CHILDREN_MAX = 2;
 const START_LIMIT_MS = 15_000;
@@ -17,6 +17,7 @@ const IDLE_MS = 60_000;
 
 /** `inputs` become text when the job starts: as text, those that wait would take more memory than their runs hold. */
 type Job = {
+  fairnessKey: string;
   code: string;
   inputs: unknown;
   limitMs: number;
@@ -83,7 +84,7 @@ async function settle(job: Job, answer: StepAnswer): Promise<void> {
  */
 export function createCodeSandbox(limitMs: number): CodeSandbox {
   const children = new Set<Child>();
-  const waiting = createScheduler<Job & { fairnessKey: string }>({ total: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY });
+  const waiting = createScheduler<Job>({ total: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY });
   let closed = false;
   let jobCount = 0;
 
@@ -128,7 +129,7 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
     child.job = job;
     jobCount += 1;
     arm(child, job.limitMs + GRACE_MS, `Error: the code ran longer than ${job.limitMs} ms`);
-    child.process.send({ id: jobCount, code: job.code, input, limitMs: job.limitMs }, (error) => {
+    child.process.send({ id: jobCount, owner: job.fairnessKey, code: job.code, input, limitMs: job.limitMs } satisfies StepJob, (error) => {
       if (error !== null) kill(child, 'Error: the code could not be started');
     });
   };

@@ -34,6 +34,8 @@ export type FinishRecord = {
   stepsCount: number;
   failedStep: FailedStep | null;
 };
+/** What a run needs to go on: the trigger output (JSON text) and the stored results by path, in the order in which they were made. */
+export type StoredRun = { input: string; steps: Map<string, StepResult> };
 export type JournalEntry = { steps: StepRecord[]; finish: FinishRecord | undefined };
 type StepRow = {
   path: string;
@@ -73,6 +75,12 @@ const WRITE_JOURNAL = {
         as u (id, status, start_time, finish_time, steps_count, failed_step)
       where r.id = u.id and r.id between $16 and $17 and r.finish_time is null)
     select count(*)::int as held from fence`,
+};
+
+const LOAD_INPUTS = { name: 'engine-load-inputs', text: 'select id, input from engine.run where id = any($1) and finish_time is null' };
+const LOAD_STEPS = {
+  name: 'engine-load-steps',
+  text: `select run_id, path, type, status, input, output, error_message, duration_ms from engine.run_step where run_id = any($1) order by run_id, seq`,
 };
 
 export type RunStore = ReturnType<typeof createRunStore>;
@@ -149,22 +157,27 @@ export function createRunStore(hot: Pool, pool: Pool) {
       const [row] = rows;
       return row?.ended ? 'ended' : row && ticketOf(row);
     },
-    /** The trigger output (JSON text) of an unfinished run; undefined when it ended or was deleted. */
-    loadInput: async (id: string): Promise<string | undefined> => {
-      const { rows } = await hot.query<{ input: string }>({
-        name: 'engine-load-input',
-        text: 'select input from engine.run where id = $1 and finish_time is null',
-        values: [id],
+    /** What is stored of unfinished runs, in their order; undefined for one that ended or was deleted. Steps only of those that are not `fresh`. */
+    loadRuns: async (wanted: readonly { id: string; fresh: boolean }[]): Promise<(StoredRun | undefined)[]> => {
+      const begun = wanted.filter(({ fresh }) => !fresh).map(({ id }) => id);
+      const [inputs, steps] = await Promise.all([
+        hot.query<{ id: string; input: string }>(LOAD_INPUTS, [wanted.map(({ id }) => id)]),
+        begun.length === 0 ? { rows: [] } : hot.query<StepRow & { run_id: string }>(LOAD_STEPS, [begun]),
+      ]);
+      const inputOf = new Map(inputs.rows.map(({ id, input }) => [id, input]));
+      const stepsOf = Map.groupBy(steps.rows, (row) => row.run_id);
+      return wanted.map(({ id }) => {
+        const input = inputOf.get(id);
+        return input === undefined ? undefined : { input, steps: resultsOf(stepsOf.get(id) ?? []) };
       });
-      return rows[0]?.input;
     },
-    /** Stored step results by path, in the order in which they were made. */
+    /** Stored step results of a run by path, in the order in which they were made. */
     loadSteps: async (id: string): Promise<Map<string, StepResult>> => {
       const { rows } = await pool.query<StepRow>(
         'select path, type, status, input, output, error_message, duration_ms from engine.run_step where run_id = $1 order by seq',
         [id],
       );
-      return new Map(rows.map((row) => [row.path, resultOf(row)]));
+      return resultsOf(rows);
     },
   };
 }
@@ -184,6 +197,10 @@ export function ticketOf(row: TicketRow): RunTicket {
     fairnessKey: row.fairness_key,
     bytes: row.bytes,
   };
+}
+
+function resultsOf(rows: readonly StepRow[]): Map<string, StepResult> {
+  return new Map(rows.map((row) => [row.path, resultOf(row)]));
 }
 
 function resultOf(row: StepRow): StepResult {

@@ -16,6 +16,7 @@ import { EngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
 import { findRunsByEvent, findRunsByKey, type RunUnseen, type WantedRun } from './engine/engine-lookup.ts';
+import { listStopped, readStoppedRun } from './engine/engine-stopped.ts';
 import { type DispatchOutcome, dispatchRun } from './engine/engine-runs.ts';
 import {
   createEngineSession,
@@ -78,6 +79,10 @@ export type EngineClient = EngineFlows & {
   dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
   /** The runs of executions of one flow, by execution; null when there certainly is none. Bounded in calls and in how many run at a time. */
   findRuns(flowId: string, wanted: readonly WantedRun[]): Promise<Map<string, RunReply | null | RunUnseen>>;
+  /** Lists runs of these flows that ended without success since a moment, the newest of each project. A flow that is gone has none. */
+  listStopped(flows: readonly { flowId: string; since: Date }[]): Promise<{ runId: string; flowId: string }[]>;
+  /** Reads such a run with the execution in its event; null when the engine no longer has it, or no event stands in it. */
+  readStopped(runId: string): Promise<{ executionId: string; run: RunReply } | null>;
 };
 
 export type EngineClientOptions = {
@@ -122,6 +127,15 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       if (isEngineError(error, 'not_found')) return false;
       throw error;
     }
+  };
+
+  /** Returns the project of a flow, read once; null when the flow is gone. */
+  const findProject = async (flowId: string): Promise<string | null> => {
+    const known = projectOf.get(flowId);
+    if (known !== undefined) return known;
+    const flow = await flows.getFlow(flowId);
+    if (flow !== null) projectOf.set(flowId, flow.projectId);
+    return flow?.projectId ?? null;
   };
 
   return {
@@ -195,16 +209,13 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       const found = keysUnknownAt === base ? undefined : await findRunsByKey(session, wanted);
       if (found) return found;
       keysUnknownAt = base;
-      let projectId = projectOf.get(flowId);
-      if (projectId === undefined) {
-        const flow = await flows.getFlow(flowId);
-        // Its runs went with it.
-        if (flow === null) return new Map(wanted.map((one) => [one.executionId, null]));
-        projectId = flow.projectId;
-        projectOf.set(flowId, projectId);
-      }
+      const projectId = await findProject(flowId);
+      // Its runs went with it.
+      if (projectId === null) return new Map(wanted.map((one) => [one.executionId, null]));
       return findRunsByEvent(session, { projectId, flowId, wanted });
     },
+    listStopped: (wanted) => listStopped(session, wanted, findProject),
+    readStopped: (runId) => readStoppedRun(session, runId),
   };
 }
 

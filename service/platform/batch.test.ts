@@ -98,6 +98,30 @@ describe('a batch', () => {
     assert.equal(most, 2);
   });
 
+  it('is filled by turns between keys, by number and by weight', async () => {
+    const batches: string[][] = [];
+    const gate = Promise.withResolvers<void>();
+    const batcher = createBatcher<string, string>({
+      itemsMax: 4,
+      inFlightMax: 1,
+      weigh: (item) => (item.endsWith('!') ? 6 : 1),
+      weightMax: 10,
+      keyOf: (item) => item.charAt(0),
+      isPoison: isDataError,
+      async run(items) {
+        batches.push([...items]);
+        if (batches.length === 1) await gate.promise;
+        return items;
+      },
+    });
+    const first = batcher.add('a0');
+    await new Promise(setImmediate);
+    const rest = ['a1', 'a2', 'a3', 'a4!', 'a5!', 'b1', 'b2', 'c1!'].map((item) => batcher.add(item));
+    gate.resolve();
+    assert.deepEqual(await Promise.all([first, ...rest]), ['a0', 'a1', 'a2', 'a3', 'a4!', 'a5!', 'b1', 'b2', 'c1!']);
+    assert.deepEqual(batches, [['a0'], ['a1', 'b1', 'c1!', 'a2'], ['b2', 'a3', 'a4!'], ['a5!']]);
+  });
+
   it('sends a second batch beside the first only when enough waits for it, and leaves nothing behind', async () => {
     const sizes: number[] = [];
     const gates: (() => void)[] = [];

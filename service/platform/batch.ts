@@ -9,6 +9,8 @@ export type BatchOptions<Item, Result> = {
   /** Weight of an item, so that a few huge ones do not form one batch. */
   weigh?: (item: Item) => number;
   weightMax?: number;
+  /** Whose item it is: batches are filled by turns between keys, so that many of one delay those of others by their share only. */
+  keyOf?: (item: Item) => string;
   /** Whether one item may have caused the failure of its batch; then each is retried alone. */
   isPoison: (error: unknown) => boolean;
 };
@@ -27,30 +29,38 @@ type Waiting<Item, Result> = { item: Item; weight: number; resolve: (result: Res
  * one bad item never fails the others.
  */
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
-  const waiting: Waiting<Item, Result>[] = [];
+  /** Items by key; the key that is first has the next turn. */
+  const lanes = new Map<string, Waiting<Item, Result>[]>();
+  let waiting = 0;
   const weightMax = options.weightMax ?? Number.POSITIVE_INFINITY;
   let inFlight = 0;
   let scheduled = false;
   let idle: (() => void)[] = [];
 
   const take = (): Waiting<Item, Result>[] => {
-    let count = 0;
+    const batch: Waiting<Item, Result>[] = [];
     let weight = 0;
-    for (const one of waiting) {
-      weight += one.weight;
-      if (count === options.itemsMax || (count > 0 && weight > weightMax)) break;
-      count += 1;
+    for (const [key, lane] of lanes) {
+      const [next] = lane;
+      weight += next?.weight ?? 0;
+      if (!next || batch.length === options.itemsMax || (batch.length > 0 && weight > weightMax)) break;
+      batch.push(next);
+      lane.shift();
+      lanes.delete(key);
+      // Behind the others: this loop comes to it again.
+      if (lane.length > 0) lanes.set(key, lane);
     }
-    return waiting.splice(0, count);
+    waiting -= batch.length;
+    return batch;
   };
-  const mayStart = (): boolean => waiting.length >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
+  const mayStart = (): boolean => waiting >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
   const flush = (): void => {
     scheduled = false;
     while (mayStart()) {
       inFlight += 1;
       void work(options, take()).finally(() => {
         inFlight -= 1;
-        if (waiting.length > 0) flush();
+        if (waiting > 0) flush();
         else if (inFlight === 0) {
           for (const resolve of idle) resolve();
           idle = [];
@@ -61,7 +71,11 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   return {
     add(item) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      waiting.push({ item, weight: options.weigh?.(item) ?? 0, resolve, reject });
+      const key = options.keyOf?.(item) ?? '';
+      const lane = lanes.get(key) ?? [];
+      lane.push({ item, weight: options.weigh?.(item) ?? 0, resolve, reject });
+      lanes.set(key, lane);
+      waiting += 1;
       // Deferred, so that items of the same tick share a batch.
       if (!scheduled && mayStart()) {
         scheduled = true;
@@ -69,7 +83,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       }
       return promise;
     },
-    settled: () => (waiting.length === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    settled: () => (waiting === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
   };
 }
 

@@ -438,6 +438,8 @@ export interface Statements {
   "team_lock_team_2": { values: readonly [string | null]; row: { "id": string | null } };
   "team_set_permission": { values: readonly [string | null, string | null]; row: {  } };
   "trials_ended": { values: readonly [Date | string | null, number | string | null]; row: { "partnerId": string | null } };
+  "unreported_flows": { values: readonly [number | null, number | null]; row: { "providerFlowId": string | null; "partnerId": string | null; "since": Date | null } };
+  "unreported_in_flow": { values: readonly [string | null, string | null]; row: { "workflowId": string | null } };
   "users_set_user_status": { values: readonly [string | null, string | null]; row: {  } };
   "view_end": { values: readonly [string | null, Date | string | null]; row: {  } };
   "view_find": { values: readonly [string | null, string | null]; row: { "partnerId": string | null; "clientId": string | null; "name": string | null } };

@@ -270,6 +270,28 @@ test('the runs of many executions of one flow are read once, not once for each',
   assert.equal(stage.engine.requests.filter(({ path }) => path.startsWith('/api/v1/flow-runs/run')).length, 9);
 });
 
+test('runs that stopped are asked for in small pages, at most three, by all their endings', async () => {
+  const [row] = (recorded('flow-runs-list-one').body as { data: { flowId: string }[] }).data;
+  stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get'));
+  stage.engine.on('GET /api/v1/flow-runs', ({ query }) => ({ status: 200, body: { data: [row], next: query.get('cursor') ?? 'more' } }));
+  const listed = await stage.client.listStopped([{ flowId: FLOW, since: stage.now }]);
+  assert.equal(listed.length, 3);
+  assert.equal(listed[0]?.flowId, row?.flowId);
+  const [query] = stage.engine.requests.flatMap((request) => (request.path === '/api/v1/flow-runs' ? [request.query] : []));
+  assert.deepEqual(query?.getAll('status').toSorted(), [
+    'CANCELED',
+    'FAILED',
+    'INTERNAL_ERROR',
+    'LOG_SIZE_EXCEEDED',
+    'MEMORY_LIMIT_EXCEEDED',
+    'QUOTA_EXCEEDED',
+    'TIMEOUT',
+  ]);
+  assert.deepEqual([query?.getAll('flowId'), query?.get('limit')], [[FLOW], '20']);
+  stage.engine.on('GET /api/v1/flow-runs/stopped', recorded('flow-run-get-succeeded'));
+  assert.equal(await stage.client.readStopped('stopped'), null, 'no execution stands in its event');
+});
+
 test('health distinguishes healthy, unhealthy and unreachable, and never throws', async () => {
   assert.equal((await stage.client.health(60_000)).state, 'healthy');
   stage.engine.on('GET /api/v1/health', recorded('health-database-down'));

@@ -39,12 +39,18 @@ after(async () => {
 
 type Stage = { worker: Worker; runs: RunStore; close(): Promise<void> };
 
-function startWorker(change: (store: RunStore) => Partial<RunStore> = () => ({})): Stage {
+function startWorker(
+  change: (store: RunStore) => Partial<RunStore> = () => ({}),
+  {
+    step = httpStep('step_1', `${sink.url}/step`),
+    ...options
+  }: { step?: ReturnType<typeof httpStep>; concurrency?: number; retryWaitMs?: number } = {},
+): Stage {
   const store = createRunStore(pool, pool);
   const runs = { ...store, ...change(store) };
   const dispatcher = createGuardedAgent([`127.0.0.1:${sink.port}`]);
   const code = createCodeSandbox(10_000);
-  const trigger = webhookTrigger(chain(httpStep('step_1', `${sink.url}/step`))) as Trigger; // what an import holds
+  const trigger = webhookTrigger(chain(step)) as Trigger; // what an import holds
   const worker = createWorker({
     runs,
     effects: { dispatcher, code, httpTimeoutMs: 60_000, connections: async () => new Map() },
@@ -56,6 +62,7 @@ function startWorker(change: (store: RunStore) => Partial<RunStore> = () => ({})
     runLimitMs: 600_000,
     retryWaitMs: 1,
     stopLimitMs: 60_000,
+    ...options,
   });
   return {
     worker,
@@ -145,4 +152,51 @@ test('an executor that wins its turn while it is being closed begins nothing', a
   await sink.waitFor(before_ + 1);
   await next.close();
   assert.equal(sink.received.length, before_ + 1);
+});
+
+test('a run that waits for the next try of a step leaves its place to others, and is RUNNING meanwhile', async () => {
+  const settings = { errorHandlingOptions: { continueOnFailure: { value: false }, retryOnFailure: { value: true } } };
+  // Longer than any test: whoever waits in its place keeps it for good.
+  const patient = startWorker(undefined, {
+    step: httpStep('step_1', `${sink.url}/step`, {}, settings),
+    concurrency: 1,
+    retryWaitMs: 3_600_000,
+  });
+  await patient.worker.begin();
+  status = 500;
+  const waiting = await addRun(patient.runs);
+  const tried = sink.received.length;
+  patient.worker.accept(waiting, INPUT, true);
+  await sink.waitFor(tried + 1);
+  status = 200;
+  const other = await addRun(patient.runs);
+  patient.worker.accept(other, INPUT, true);
+  await ended(other.id);
+  const isRunning = patient.worker.startedAt(waiting.id) !== undefined;
+  await patient.close();
+  assert.deepEqual([isRunning, sink.received.length], [true, tried + 2], 'it counts as running, and was tried once');
+  // The next executor finds it.
+  const next = startWorker();
+  await next.worker.begin();
+  await ended(waiting.id);
+  await next.close();
+});
+
+test('runs that are taken up after a start are read together, not one by one', async () => {
+  const RUNS = 40;
+  let reads = 0;
+  const { worker, runs, close } = startWorker(
+    (store) => ({
+      loadRuns: (wanted) => {
+        reads += 1;
+        return store.loadRuns(wanted);
+      },
+    }),
+    { concurrency: RUNS * 2 },
+  );
+  const tickets = await Promise.all(Array.from({ length: RUNS }, () => addRun(runs)));
+  await worker.begin();
+  await Promise.all(tickets.map(({ id }) => ended(id)));
+  await close();
+  assert.ok(reads >= 1 && reads <= 2, `${reads} reads for ${RUNS} runs that began at once`);
 });

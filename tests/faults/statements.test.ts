@@ -61,9 +61,9 @@ function median(counts: readonly number[]): number {
 
 /** What the dispatcher, the report and the waiting loops send; the rest of the service's statements belong to the acceptance. */
 const LATER =
-  /claim_dispatches|settle_dispatches|claim_expired_dispatches|report_facts|finish_executions|overdue_executions|claim_deliveries|(has|take)_due_events|^LISTEN|^select 1$/i;
+  /claim_dispatches|settle_dispatches|claim_expired_dispatches|report_facts|finish_executions|overdue_executions|unreported_flows|claim_deliveries|(has|take)_due_events|^LISTEN|^select 1$/i;
 /** Polling loops, which run without any event. */
-const IDLE = /claim_expired_dispatches|overdue_executions|claim_deliveries|(has|take)_due_events/;
+const IDLE = /claim_expired_dispatches|overdue_executions|unreported_flows|claim_deliveries|(has|take)_due_events/;
 
 describe('one event after the other, none batched with another', () => {
   it(`costs at most ${ACCEPT_MAX} statements to accept and ${RUN_MAX} until its run is metered`, async (context: TestContext) => {

@@ -45,6 +45,9 @@ export type RecordingEngine = EngineDispatch & {
   calls: RecordedDispatch[];
   answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>;
   find: (flowId: string, executionId: string, sentAt: Date) => Promise<EngineRun | null | 'unseen'>;
+  /** Runs that ended without success, by their id, and those that were read. */
+  stopped: Map<string, { flowId: string; executionId: string; run: EngineRun }>;
+  read: string[];
   /** Flows that the service deleted, and what may stop it. */
   flows: Parameters<typeof agents>[0]['engine'] & { deleted: string[]; away: boolean };
 };
@@ -165,6 +168,16 @@ function recordingEngine(): RecordingEngine {
       calls.push({ flowId, body: body as RecordedDispatch['body'] }); // the payload this service makes
       return engine.answer(flowId);
     },
+    stopped: new Map(),
+    async listStopped(flows) {
+      const wanted = new Set(flows.map((one) => one.flowId));
+      return [...engine.stopped].filter(([, one]) => wanted.has(one.flowId)).map(([runId, { flowId }]) => ({ runId, flowId }));
+    },
+    async readStopped(runId) {
+      engine.read.push(runId);
+      return engine.stopped.get(runId) ?? null;
+    },
+    read: [],
     async findRuns(flowId, wanted) {
       const found = wanted.map(async (one) => [one.executionId, await engine.find(flowId, one.executionId, one.sentAt)] as const);
       return new Map(await Promise.all(found));

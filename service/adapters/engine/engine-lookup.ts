@@ -15,7 +15,7 @@ const PAGE_ROWS = 20;
 const PAGES_MAX = 15;
 const KEYS_AT_ONCE = 8;
 /** The engine's clock may be behind the database's. */
-const CLOCK_SKEW_MS = 60_000;
+export const CLOCK_SKEW_MS = 60_000;
 /** A claim is sent within some seconds, a call lasts at most ten, and the job of a killed engine worker is back in its queue within a minute. */
 const PASSED_BY_MS = 180_000;
 
@@ -71,8 +71,13 @@ export async function findRunsByEvent(
   const found = new Map<string, RunReply | null | RunUnseen>();
   const missing = new Map(wanted.map((one) => [one.executionId, one.sentAt]));
   const since = new Date(Math.min(...wanted.map((one) => one.sentAt.getTime())) - CLOCK_SKEW_MS);
-  const { ids, isWhole } = await listRuns(session, { projectId, flowId, createdAfter: since.toISOString() });
-  for (const id of ids.toReversed()) {
+  const filters: [string, string][] = [
+    ['projectId', projectId],
+    ['flowId', flowId],
+    ['createdAfter', since.toISOString()],
+  ];
+  const { runs, isWhole } = await listRuns(session, filters, PAGES_MAX);
+  for (const { id } of runs.toReversed()) {
     if (missing.size === 0) break;
     const run = await readRun(session, id);
     const executionId = executionOf(run);
@@ -84,20 +89,25 @@ export async function findRunsByEvent(
   return found;
 }
 
-async function listRuns(session: EngineSession, filters: Record<string, string>): Promise<{ ids: string[]; isWhole: boolean }> {
-  const ids: string[] = [];
+/** Lists runs, newest first, up to a number of pages. */
+export async function listRuns(
+  session: EngineSession,
+  filters: readonly [string, string][],
+  pagesMax: number,
+): Promise<{ runs: RunReply[]; isWhole: boolean }> {
+  const runs: RunReply[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const query = new URLSearchParams({ ...filters, limit: String(PAGE_ROWS), ...(cursor === null ? {} : { cursor }) });
+  for (let page = 0; page < pagesMax; page++) {
+    const query = new URLSearchParams([...filters, ['limit', String(PAGE_ROWS)], ...(cursor === null ? [] : [['cursor', cursor]])]);
     const answer: z.output<typeof runsPage> = await session.call(
       { method: 'GET', path: `/flow-runs?${query}`, timeoutMs: TIMEOUT_MS },
       runsPage,
     );
-    ids.push(...answer.data.map((run) => run.id));
+    runs.push(...answer.data);
     cursor = answer.next;
-    if (cursor === null) return { ids, isWhole: true };
+    if (cursor === null) return { runs, isWhole: true };
   }
-  return { ids, isWhole: false };
+  return { runs, isWhole: false };
 }
 
 /** When the service accepted the event of the project's newest run (ms), by its execution's id; null when that run is not one of ours. */
@@ -108,11 +118,12 @@ async function newestAcceptedAt(session: EngineSession, projectId: string): Prom
   return executionId === null ? null : Number.parseInt(executionId.replaceAll('-', '').slice(0, 12), 16);
 }
 
-function readRun(session: EngineSession, id: string): Promise<RunReply> {
+export function readRun(session: EngineSession, id: string): Promise<RunReply> {
   return session.call({ method: 'GET', path: `/flow-runs/${id}`, timeoutMs: TIMEOUT_MS }, runReplySchema);
 }
 
-function executionOf(run: RunReply): string | null {
+/** The execution in a run's event; null when there is none. */
+export function executionOf(run: RunReply): string | null {
   const event = eventShape.safeParse(run.steps?.['trigger']?.output);
   return event.success ? event.data.body.executionId : null;
 }

@@ -1,9 +1,11 @@
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { createByteShares } from '#platform/byte-shares.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
@@ -13,10 +15,13 @@ import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
+import { createStoppedFinder } from './report/find-stopped.ts';
 import { createFinisher } from './report/finish.ts';
+import { REPORT_BYTES } from './report/report.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
+import { createWorkflowFacts } from './accept/workflow-facts.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
@@ -44,24 +49,32 @@ export type ExecutionsDeps = {
 };
 
 const OVERDUE_MS = 10_000;
+const STOPPED_MS = 5_000;
 const SWEEP_BATCH = 5_000;
 
 /** Executions: accepted, dispatched, reported, timed out, read. */
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
   const publisher = createChangePublisher({ db, log });
-  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf });
+  const factsOf = createWorkflowFacts(db);
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
-  const acceptor = createAcceptor({ ...deps, publisher, wake: () => dispatcher.wake() });
+  const acceptor = createAcceptor({ ...deps, factsOf, publisher, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
   // Polling the engine may take longer than the interval: the next call joins the one in progress.
   let ending: Promise<number> | undefined;
   const endOverdue = (): Promise<number> =>
     (ending ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (ending = undefined)));
+  const findStopped = createStoppedFinder({ db, engine: deps.engine, finisher, log });
+  const stopped = createRepeater({
+    everyMs: STOPPED_MS,
+    round: async () => (await findStopped(), null),
+    onError: (error) => log.warn({ err: error }, 'runs that stopped could not be searched for'),
+  });
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
-    routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
+    routes: executionHandlers({ ...deps, acceptor, factsOf, finisher, ingest, reportShares: createByteShares(REPORT_BYTES) }),
     /** Events arrive by the thousand: their route skips the framework. */
     fastPaths: { ingestEvent: { query: 'token' } },
     jobs: [handleJob(rerunJob, ({ partnerId }) => rerunNext({ ...deps, acceptor }, partnerId))],
@@ -82,6 +95,7 @@ export function executions(deps: ExecutionsDeps) {
         () => dispatcher.wake(),
       );
       dispatcher.start();
+      stopped.start();
       overdue = setInterval(() => {
         endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue executions could not be checked'));
       }, OVERDUE_MS);
@@ -91,6 +105,7 @@ export function executions(deps: ExecutionsDeps) {
       clearInterval(overdue);
       unsubscribe?.();
       await ending?.catch(() => undefined);
+      await stopped.stop();
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
@@ -99,6 +114,7 @@ export function executions(deps: ExecutionsDeps) {
     accept: acceptor.accept,
     dispatcher,
     endOverdue,
+    findStopped,
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),
     flushNotices: () => publisher.flush(),

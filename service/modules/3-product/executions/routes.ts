@@ -1,6 +1,7 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Json } from '@partner-portal/core/template/types.ts';
 import { answer } from '#platform/http/answer.ts';
-import { defineHandlers } from '#platform/http/context.ts';
+import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Ingest } from './accept/ingest.ts';
 import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
@@ -14,6 +15,11 @@ import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';
 import { readIdempotencyKey, triggerWorkflow } from './accept/trigger.ts';
 
 export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & PortionDeps & StreamDeps & { ingest: Ingest };
+
+/** The declared size of a body; the largest that one may have when it has none. */
+function sizeOf(context: Pick<RequestContext, 'header'>): number {
+  return Number(context.header('content-length') ?? LIMITS.bodyBytesMax);
+}
 
 export function executionHandlers(deps: RouteDeps) {
   return defineHandlers({
@@ -37,7 +43,7 @@ export function executionHandlers(deps: RouteDeps) {
     },
     triggerWorkflow: ({ params, body }, context) =>
       triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
-    reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body),
+    reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body, sizeOf(context)),
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
     listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),

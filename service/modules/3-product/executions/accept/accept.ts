@@ -12,9 +12,10 @@ import { tooLarge } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import type { ChangePublisher } from '../report/publish-changes.ts';
-import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from './store-accept.ts';
+import { type AcceptItem, type AcceptResult, acceptExecutions, type WorkflowFacts } from './store-accept.ts';
 import { shownInput } from './shown-input.ts';
 import { isTooDeep, storableJson, storableText } from './storable.ts';
+import type { FactsOf } from './workflow-facts.ts';
 
 export type AcceptDeps = {
   db: Database;
@@ -22,6 +23,7 @@ export type AcceptDeps = {
   /** Wakes the dispatcher of this process without waiting for the notification. */
   wake: () => void;
   templateOf: (name: string) => Template | undefined;
+  factsOf: FactsOf;
   timeoutMinutesDefault: number;
   /** Runs of a partner that may fail on one day, at least (core/quota/failures.ts). */
   failedRunsFree: number;
@@ -49,7 +51,7 @@ export type Acceptance = AcceptResult & {
 export type Acceptor = {
   /** Decides one event. Never throws a refusal; the outcome says what happened. */
   accept(candidate: Candidate): Promise<Acceptance>;
-  factsOf(workflowId: string): Promise<WorkflowFacts | undefined>;
+  factsOf: FactsOf;
   settled(): Promise<void>;
 };
 
@@ -59,7 +61,6 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const HELD_BYTES = 32 * 1024 * 1024;
 const HELD_BYTES_OF_PARTNER = 8 * 1024 * 1024;
 const RETRIES_MAX = 5;
-const FACTS_MAX = 20_000;
 
 /** The process holds as much as it may of this partner's events; nothing was stored. */
 const BUSY: Omit<Acceptance, 'executionId'> = {
@@ -85,16 +86,7 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     isPoison: isDataError,
   });
   const shares = createByteShares({ total: HELD_BYTES, perKey: HELD_BYTES_OF_PARTNER });
-  const facts = new Map<string, WorkflowFacts>();
-  const factsOf = async (workflowId: string): Promise<WorkflowFacts | undefined> => {
-    const known = facts.get(workflowId);
-    if (known) return known;
-    const read = await readWorkflowFacts(deps.db, workflowId);
-    if (!read) return undefined;
-    if (facts.size >= FACTS_MAX) for (const oldest of facts.keys()) if (facts.delete(oldest)) break;
-    facts.set(workflowId, read);
-    return read;
-  };
+  const { factsOf } = deps;
   return {
     factsOf,
     settled: () => batcher.settled(),

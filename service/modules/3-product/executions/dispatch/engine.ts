@@ -20,7 +20,14 @@ export type EngineDispatch = {
    * engine may have it or may still store it. Throws when the engine cannot be reached.
    */
   findRuns(flowId: string, wanted: readonly { executionId: string; sentAt: Date }[]): Promise<Map<string, EngineRun | null | 'unseen'>>;
+  /** Lists runs of these flows that ended without success since a moment, the newest of them. Throws when the engine cannot be reached. */
+  listStopped(flows: readonly { flowId: string; since: Date }[]): Promise<StoppedRun[]>;
+  /** Reads such a run with the execution it was started for; null when it is gone, or no execution stands in it. */
+  readStopped(runId: string): Promise<{ executionId: string; run: EngineRun } | null>;
 };
+
+/** A run in the engine. */
+export type StoppedRun = { runId: string; flowId: string };
 
 /** The run of one execution; see `findRuns`. */
 export async function findRun(

@@ -9,11 +9,13 @@ import type { ChangePublisher } from './publish-changes.ts';
 import { finishExecutions } from './finish-batch.ts';
 import { type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
 import { storableJson, storableText } from '../accept/storable.ts';
+import type { FactsOf } from '../accept/workflow-facts.ts';
 
 export type FinishDeps = {
   db: Database;
   publisher: Pick<ChangePublisher, 'changed'>;
   templateOf: (name: string) => Template | undefined;
+  factsOf: FactsOf;
 };
 
 /** The report of a flow (contract, reportExecution). */
@@ -44,39 +46,49 @@ export type Finisher = {
   settled(): Promise<void>;
 };
 
+const ITEMS_MAX = 200;
+const IN_FLIGHT_MAX = 2;
+/** JSON text of one batch. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** A report with what is stored of it as JSON text. */
+type Reported = { report: Report; partnerId: string; output: string | null; steps: string | null };
+
 /** Ends executions, many per statement. Each is metered exactly once, because only a change of its status meters it. */
 export function createFinisher(deps: FinishDeps): Finisher {
-  const batch = (run: (items: readonly FinishItem[]) => Promise<FinishResult[]>) =>
-    createBatcher<FinishItem, FinishResult>({
-      run,
-      itemsMax: 200,
-      inFlightMax: 2,
-      weigh: (item) => (item.output?.length ?? 0) + (item.steps?.length ?? 0),
-      weightMax: 4 * 1024 * 1024,
-      isPoison: isDataError,
-    });
-  const reports = createBatcher<Report, FinishResult>({
+  const timeouts = createBatcher<FinishItem, FinishResult>({
+    run: (items) => finishExecutions(deps.db, items, { fromTimeout: true }),
+    itemsMax: ITEMS_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    isPoison: isDataError,
+  });
+  const reports = createBatcher<Reported, FinishResult>({
     run: async (items) => {
       const facts = await readReportFacts(
         deps.db,
-        items.map((one) => ({ executionId: one.executionId, provider: one.usage?.provider ?? null })),
+        items.map(({ report }) => ({ executionId: report.executionId, provider: report.usage?.provider ?? null })),
       );
       const known = new Map(facts.map((one) => [one.ord, one]));
       const prepared = items.map((item, index) => fromReport(deps, item, known.get(index + 1)));
       return finishExecutions(deps.db, prepared, { fromTimeout: false });
     },
-    itemsMax: 200,
-    inFlightMax: 2,
+    itemsMax: ITEMS_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    weigh: ({ output, steps }) => (output?.length ?? 0) + (steps?.length ?? 0),
+    weightMax: BATCH_BYTES,
+    keyOf: ({ partnerId }) => partnerId,
     isPoison: isDataError,
   });
-  const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true }));
   const publish = (executionId: string, result: FinishResult): FinishResult => {
     // Also for one that had already ended: the response to the first attempt may have been lost before it was published.
     if (result.found && result.partnerId) deps.publisher.changed(result.partnerId, executionId);
     return result;
   };
   return {
-    report: async (report) => publish(report.executionId, await reports.add(report)),
+    report: async (report) => {
+      const partnerId = (await deps.factsOf(report.workflowId))?.partnerId ?? '';
+      return publish(report.executionId, await reports.add(prepare(report, partnerId)));
+    },
     fail: async (failure) => {
       const item = fromFailure(deps, failure);
       // A flow retries its report. A failure found here has no other sender, so a lost response is retried once.
@@ -88,7 +100,20 @@ export function createFinisher(deps: FinishDeps): Finisher {
   };
 }
 
-function fromReport(deps: FinishDeps, report: Report, facts: ReportFacts | undefined): FinishItem {
+function prepare(report: Report, partnerId: string): Reported {
+  const { output, steps } = report;
+  return {
+    report,
+    partnerId,
+    output: output === undefined || output === null ? null : storableJson(output),
+    steps: steps
+      ? storableJson(steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step)))
+      : null,
+  };
+}
+
+function fromReport(deps: FinishDeps, reported: Reported, facts: ReportFacts | undefined): FinishItem {
+  const { report } = reported;
   const template = facts?.templateName ? deps.templateOf(facts.templateName) : undefined;
   const error = report.status === 'FAILED' ? cleanError(report.error ?? { message: 'The run failed without giving a reason.' }) : null;
   const output = isObject(report.output) ? report.output : null;
@@ -98,10 +123,8 @@ function fromReport(deps: FinishDeps, report: Report, facts: ReportFacts | undef
     workflowId: report.workflowId,
     status: report.status,
     summary: template ? sentence(template, report.status, facts?.input ?? {}, output, error) : null,
-    output: report.output === undefined || report.output === null ? null : storableJson(report.output),
-    steps: report.steps
-      ? storableJson(report.steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step)))
-      : null,
+    output: reported.output,
+    steps: reported.steps,
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
     contact: succeeded ? phoneOf(output, 'contacted') : null,
     optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,

@@ -85,7 +85,7 @@ function finisherLosingOnce() {
   };
   const published: string[] = [];
   const publisher = { changed: (_partnerId: string, executionId: string) => void published.push(executionId) };
-  return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined }) };
+  return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined, factsOf: async () => undefined }) };
 }
 
 describe('a report', () => {
@@ -322,6 +322,42 @@ describe('the quota of a huge partner', () => {
     await service.query('update partner_quota set used = 1000000000 where partner_id = $1', [partnerId]);
     assert.equal((await service.report(id, { status: 'SUCCEEDED' })).status, 200);
     assert.deepEqual(await meter(partnerId), { used: 1_000_000_001, in_flight: 0, highest_threshold: 50 });
+  });
+});
+
+describe('large reports of one agency that cannot be stored yet', () => {
+  it('are held up to its share of bytes and stored 4 MiB at a time; more are 503 with a wait', async () => {
+    const { id, workflowId, partnerId } = await dispatched({ credits: 100 });
+    const ids = [id];
+    for (let n = 0; n < 12; n += 1) ids.push((await service.ingest(workflowId, CALL)).body.executionId);
+    await service.executions.dispatcher.runOnce();
+    const locked = Promise.withResolvers<undefined>();
+    const proceed = Promise.withResolvers<undefined>();
+    const holding = service.db.asSystem('seed', async (tx) => {
+      await sql`select from partner_quota where partner_id = ${partnerId} for update`.execute(tx);
+      locked.resolve(undefined);
+      await proceed.promise;
+    });
+    await locked.promise;
+    let statements = 0;
+    const stop = service.db.onStatement(({ name }) => void (statements += Number(name === 'finish_executions')));
+    const output = { text: 'x'.repeat(700_000) };
+    const refused = Promise.withResolvers<undefined>();
+    const reports = ids.map(async (one) => {
+      const reply = await service.report(one, { status: 'SUCCEEDED', output });
+      if (reply.status === 503) refused.resolve(undefined);
+      return { one, reply };
+    });
+    await refused.promise;
+    proceed.resolve(undefined);
+    await holding;
+    const replies = await Promise.all(reports);
+    stop();
+    const again = replies.filter(({ reply }) => reply.status === 503);
+    assert.deepEqual([replies.filter(({ reply }) => reply.status === 200).length, again.length], [11, 2]);
+    assert.equal(again[0]?.reply.headers['retry-after'], '1');
+    assert.ok(statements >= 3, `7.7 MB in ${statements} statements`);
+    for (const { one } of again) assert.deepEqual((await service.report(one, { status: 'SUCCEEDED', output })).body, { applied: true });
   });
 });
 
