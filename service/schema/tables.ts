@@ -63,10 +63,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'subscription',
     ],
     writes: {
-      partner_quota: 'bought and adjusted credits are usable in the transaction of the order',
+      partner_quota:
+        'bought and adjusted credits are usable in the transaction of the order; terms that no longer fit leave the monthly ones',
       usage_entry: 'bought and adjusted credits are an entry of the ledger in the transaction of the order',
     },
-    reads: ['app_user', 'partner', 'plan'],
+    reads: ['app_user', 'client', 'partner', 'plan'],
   },
   '2-tenancy/clients': {
     owns: ['client'],

@@ -19,7 +19,7 @@ comment on column subscription.period_anchor is 'boundaries of periods are whole
 comment on column subscription.granted_seats is 'seats given by staff, not charged';
 comment on column subscription.pending_seat_release is 'purchased seats that end with the period, as far as they are free then';
 comment on column subscription.pending_plan_id is 'plan and overrides that replace the present ones when the period ends';
-create index subscription_due on subscription (current_period_end) where status in ('active', 'past_due', 'suspended');
+create index subscription_due on subscription (current_period_end, partner_id) where status in ('trialing', 'active', 'past_due', 'suspended');
 create index subscription_pending_plan on subscription (pending_plan_id);
 
 alter table partner add suspension_cause text check (suspension_cause in ('manual', 'billing', 'policy', 'deletion_approved'));

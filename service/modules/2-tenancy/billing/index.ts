@@ -10,10 +10,11 @@ export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 
 /** What an agency bought, what it used and what it owes. */
 export function billing(deps: BillingDeps) {
+  const ended = periods(deps);
   const parts = {
     terms: terms(deps),
-    purchases: purchases({ ...deps, rollOver: async () => undefined }),
-    periods: periods(deps),
+    purchases: purchases({ ...deps, rollOver: ended.rollOver }),
+    periods: ended,
     invoices: invoices(deps),
   };
   const all = [parts.terms, parts.purchases, parts.periods, parts.invoices];

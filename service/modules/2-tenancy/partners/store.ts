@@ -172,7 +172,7 @@ export async function lockPartner(tx: Tx, id: string) {
     ])
     .where('id', '=', id)
     .where('isHouse', '=', false)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -1,10 +1,20 @@
 import { defineHandlers } from '#platform/http/context.ts';
-import type { Cron, JobHandler } from '#platform/jobs/define-job.ts';
+import { defineCron, type JobHandler } from '#platform/jobs/define-job.ts';
 import type { BillingDeps } from '../deps.ts';
+import { rollOver } from './roll-over.ts';
+import { rollOverDue } from './roll-over-due.ts';
+
+export { draftInvoice } from './draft-invoice.ts';
 
 /** Part of billing: the end of a billing period and the payment clock. */
-export function periods(_deps: BillingDeps) {
+export function periods(deps: BillingDeps) {
   const jobs: JobHandler[] = [];
-  const crons: Cron[] = [];
-  return { routes: defineHandlers<never>({}), jobs, crons };
+  return {
+    routes: defineHandlers<never>({}),
+    jobs,
+    crons: [defineCron('billing.roll-over', '* * * * *', async ({ signal }) => void (await rollOverDue(deps, signal)))],
+    /** Ends the missed periods of one subscription. Opens transactions of its own. */
+    rollOver: (partnerId: string, now: Date) => rollOver(deps.db, partnerId, now),
+    rollOverDue: (signal?: AbortSignal) => rollOverDue(deps, signal),
+  };
 }

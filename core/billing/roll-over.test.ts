@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type EndedPeriod, needsUse, rollOver } from './roll-over.ts';
+import type { PlanTerms } from './terms.ts';
+
+const at = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
+const terms = (change: Partial<PlanTerms> = {}): PlanTerms => ({
+  monthlyPriceMinor: 2_900,
+  currency: 'USD',
+  seatPriceMinor: 500,
+  includedSeats: 3,
+  includedClients: 10,
+  monthlyCredits: 1_000,
+  features: {},
+  ...change,
+});
+const ENDED: EndedPeriod = {
+  status: 'active',
+  period: { start: at('2026-01-31'), end: at('2026-02-28') },
+  anchor: at('2026-01-31'),
+  present: { planName: 'Growth', terms: terms() },
+  pending: null,
+  cancelAt: null,
+  purchasedSeats: 4,
+  grantedSeats: 1,
+  releasedSeats: 0,
+  used: { clients: 5, seats: 6 },
+};
+const SMALL = { planName: 'Small', terms: terms({ monthlyPriceMinor: 900, includedSeats: 2, includedClients: 5 }) };
+
+/** Rolls over and returns what matters of a period that goes on. */
+function next(change: Partial<EndedPeriod>) {
+  const result = rollOver({ ...ENDED, ...change });
+  assert.ok(result.kind === 'continued');
+  const { period, change: applied, purchasedSeats, lines } = result;
+  return {
+    end: period.end.toISOString().slice(0, 10),
+    change: applied,
+    purchasedSeats,
+    lines: lines.map((line) => [line.description, line.amountMinor]),
+  };
+}
+
+describe('the end of a period', () => {
+  it('charges the next one in advance, up to the day of the anchor', () => {
+    const charged = [
+      ['Growth', 2_900],
+      ['Team seats beyond the plan', 2_000],
+    ];
+    assert.deepEqual(next({}), { end: '2026-03-31', change: 'none', purchasedSeats: 4, lines: charged });
+    for (const status of ['past_due', 'suspended'] as const) assert.deepEqual(next({ status }).lines, charged);
+    assert.deepEqual(next({ status: 'trialing' }).lines, []);
+  });
+
+  for (const [what, change, purchasedSeats] of [
+    ['released seats that are free', { releasedSeats: 2 }, 2],
+    ['no more seats than are free', { releasedSeats: 4 }, 2],
+    ['all of them when none is used', { releasedSeats: 4, used: { clients: 5, seats: 0 } }, 0],
+    ['none when all are used', { releasedSeats: 3, used: { clients: 5, seats: 8 } }, 4],
+    ['none when more than all are used', { releasedSeats: 3, used: { clients: 5, seats: 11 } }, 4],
+  ] as const)
+    it(`ends ${what}`, () => {
+      const found = next(change);
+      assert.equal(found.purchasedSeats, purchasedSeats);
+      assert.deepEqual(found.lines.slice(1), purchasedSeats === 0 ? [] : [['Team seats beyond the plan', purchasedSeats * 500]]);
+    });
+
+  it('applies the terms that wait when they fit, before seats are released', () => {
+    const found = next({ pending: SMALL, releasedSeats: 4 });
+    assert.deepEqual([found.change, found.purchasedSeats, found.lines[0]], ['applied', 3, ['Small', 900]]);
+  });
+
+  it('keeps the present terms when the waiting ones no longer fit, and says what exceeds', () => {
+    const found = next({ pending: SMALL, used: { clients: 7, seats: 8 } });
+    assert.deepEqual(found.change, {
+      refused: [
+        { what: 'clients', used: 7, limit: 5 },
+        { what: 'seats', used: 8, limit: 7 },
+      ],
+    });
+    assert.deepEqual(found.lines[0], ['Growth', 2_900]);
+  });
+
+  it('ends a subscription that is cancelled by then, and no other', () => {
+    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-28') }), { kind: 'ended' });
+    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-01'), pending: SMALL }), { kind: 'ended' });
+    assert.equal(rollOver({ ...ENDED, cancelAt: at('2026-03-31') }).kind, 'continued');
+  });
+
+  it('depends on what is in use only when a change or a release waits', () => {
+    assert.deepEqual([ENDED, { pending: SMALL, releasedSeats: 0 }, { pending: null, releasedSeats: 1 }].map(needsUse), [false, true, true]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
+import { nextPeriod, type Period } from './period.ts';
+import { type Excess, excessOf, type NamedTerms } from './plan-change.ts';
+
+/** A subscription whose period has ended. */
+export type EndedPeriod = {
+  status: SubscriptionStatus;
+  period: Period;
+  anchor: Date;
+  present: NamedTerms;
+  /** The terms that wait for this moment. */
+  pending: NamedTerms | null;
+  cancelAt: Date | null;
+  purchasedSeats: number;
+  /** Given by staff. */
+  grantedSeats: number;
+  /** Purchased seats that end now, as far as they are free. */
+  releasedSeats: number;
+  /** Clients that count, and members with pending invitations. Looked at only if a change or a release waits. */
+  used: { clients: number; seats: number };
+};
+
+export type RollOver =
+  /** Cancelled: no further period. What waits is billed. */
+  | { kind: 'ended' }
+  | {
+      kind: 'continued';
+      period: Period;
+      /** `refused`: what does not fit, so the present terms stay. */
+      change: 'none' | 'applied' | { refused: Excess[] };
+      terms: NamedTerms;
+      purchasedSeats: number;
+      /** What the new period costs, in advance. */
+      lines: InvoiceLine[];
+    };
+
+/** Returns whether the roll-over depends on what is in use. */
+export function needsUse({ pending, releasedSeats }: Pick<EndedPeriod, 'pending' | 'releasedSeats'>): boolean {
+  return pending !== null || releasedSeats > 0;
+}
+
+/**
+ * Decides what follows from the end of a period: a cancelled subscription ends; else waiting terms apply if they still fit, then released
+ * seats end as far as they are free, and the next period is charged in advance. A trial is not charged.
+ */
+export function rollOver(ended: EndedPeriod): RollOver {
+  const { period, anchor, present, pending, cancelAt, purchasedSeats, grantedSeats, used } = ended;
+  if (cancelAt !== null && cancelAt <= period.end) return { kind: 'ended' };
+  const exceeds = pending ? excessOf({ from: present, to: pending, grantedSeats, purchasedSeats, used }) : [];
+  const terms = pending && exceeds.length === 0 ? pending : present;
+  const seats = seatsAfterRelease({
+    included: terms.terms.includedSeats + grantedSeats,
+    purchased: purchasedSeats,
+    released: ended.releasedSeats,
+    inUse: used.seats,
+  });
+  const next = nextPeriod(anchor, period);
+  return {
+    kind: 'continued',
+    period: next,
+    change: pending === null ? 'none' : exceeds.length === 0 ? 'applied' : { refused: exceeds },
+    terms,
+    purchasedSeats: seats,
+    lines: ended.status === 'trialing' ? [] : recurringLines({ ...terms.terms, planName: terms.planName, purchasedSeats: seats }, next),
+  };
+}
