@@ -24,11 +24,13 @@ import { Route as AdminAlertsRouteImport } from './routes/admin/alerts'
 import { Route as AdminAuditLogRouteImport } from './routes/admin/audit-log'
 import { Route as AdminDeliveriesRouteImport } from './routes/admin/deliveries'
 import { Route as AdminEngineRouteImport } from './routes/admin/engine'
+import { Route as AdminInvoicesRouteImport } from './routes/admin/invoices'
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
 import { Route as AdminPlansRouteImport } from './routes/admin/plans'
 import { Route as AdminRequestsRouteImport } from './routes/admin/requests'
 import { Route as AdminSystemRouteImport } from './routes/admin/system'
 import { Route as AdminTemplatesRouteImport } from './routes/admin/templates'
+import { Route as AdminUsageRouteImport } from './routes/admin/usage'
 import { Route as AdminUsersRouteImport } from './routes/admin/users'
 import { Route as ClientIndexRouteImport } from './routes/client/index'
 import { Route as ClientActivityRouteImport } from './routes/client/activity'
@@ -74,6 +76,7 @@ import { Route as DashboardSettingsWebhooksRouteImport } from './routes/dashboar
 import { Route as AdminPartnersPartnerIdIndexRouteImport } from './routes/admin/partners/$partnerId/index'
 import { Route as AdminPartnersPartnerIdAuditRouteImport } from './routes/admin/partners/$partnerId/audit'
 import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
+import { Route as AdminPartnersPartnerIdBillingRouteImport } from './routes/admin/partners/$partnerId/billing'
 import { Route as AdminPartnersPartnerIdClientsRouteImport } from './routes/admin/partners/$partnerId/clients'
 
 const IndexRoute = IndexRouteImport.update({
@@ -151,6 +154,11 @@ const AdminEngineRoute = AdminEngineRouteImport.update({
   path: '/engine',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const AdminInvoicesRoute = AdminInvoicesRouteImport.update({
+  id: '/invoices',
+  path: '/invoices',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
@@ -174,6 +182,11 @@ const AdminSystemRoute = AdminSystemRouteImport.update({
 const AdminTemplatesRoute = AdminTemplatesRouteImport.update({
   id: '/templates',
   path: '/templates',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminUsageRoute = AdminUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const AdminUsersRoute = AdminUsersRouteImport.update({
@@ -409,6 +422,12 @@ const AdminPartnersPartnerIdAutomationRoute =
     path: '/automation',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
+const AdminPartnersPartnerIdBillingRoute =
+  AdminPartnersPartnerIdBillingRouteImport.update({
+    id: '/billing',
+    path: '/billing',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
 const AdminPartnersPartnerIdClientsRoute =
   AdminPartnersPartnerIdClientsRouteImport.update({
     id: '/clients',
@@ -433,11 +452,13 @@ export interface FileRoutesByFullPath {
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
+  '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
@@ -481,6 +502,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
@@ -496,11 +518,13 @@ export interface FileRoutesByTo {
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
+  '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
@@ -543,6 +567,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
 }
@@ -564,11 +589,13 @@ export interface FileRoutesById {
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
+  '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
@@ -612,6 +639,7 @@ export interface FileRoutesById {
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
@@ -634,11 +662,13 @@ export interface FileRouteTypes {
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
+    | '/admin/invoices'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
     | '/admin/templates'
+    | '/admin/usage'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
@@ -682,6 +712,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
   fileRoutesByTo: FileRoutesByTo
@@ -697,11 +728,13 @@ export interface FileRouteTypes {
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
+    | '/admin/invoices'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
     | '/admin/templates'
+    | '/admin/usage'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
@@ -744,6 +777,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId'
   id:
@@ -764,11 +798,13 @@ export interface FileRouteTypes {
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
+    | '/admin/invoices'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
     | '/admin/templates'
+    | '/admin/usage'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
@@ -812,6 +848,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
   fileRoutesById: FileRoutesById
@@ -938,6 +975,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminEngineRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/admin/invoices': {
+      id: '/admin/invoices'
+      path: '/invoices'
+      fullPath: '/admin/invoices'
+      preLoaderRoute: typeof AdminInvoicesRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
     '/admin/outbox': {
       id: '/admin/outbox'
       path: '/outbox'
@@ -971,6 +1015,13 @@ declare module '@tanstack/react-router' {
       path: '/templates'
       fullPath: '/admin/templates'
       preLoaderRoute: typeof AdminTemplatesRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/usage': {
+      id: '/admin/usage'
+      path: '/usage'
+      fullPath: '/admin/usage'
+      preLoaderRoute: typeof AdminUsageRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/admin/users': {
@@ -1288,6 +1339,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdAutomationRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
+    '/admin/partners/$partnerId/billing': {
+      id: '/admin/partners/$partnerId/billing'
+      path: '/billing'
+      fullPath: '/admin/partners/$partnerId/billing'
+      preLoaderRoute: typeof AdminPartnersPartnerIdBillingRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
     '/admin/partners/$partnerId/clients': {
       id: '/admin/partners/$partnerId/clients'
       path: '/clients'
@@ -1301,6 +1359,7 @@ declare module '@tanstack/react-router' {
 interface AdminPartnersPartnerIdRouteRouteChildren {
   AdminPartnersPartnerIdAuditRoute: typeof AdminPartnersPartnerIdAuditRoute
   AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
+  AdminPartnersPartnerIdBillingRoute: typeof AdminPartnersPartnerIdBillingRoute
   AdminPartnersPartnerIdClientsRoute: typeof AdminPartnersPartnerIdClientsRoute
   AdminPartnersPartnerIdIndexRoute: typeof AdminPartnersPartnerIdIndexRoute
 }
@@ -1310,6 +1369,7 @@ const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRoute
     AdminPartnersPartnerIdAuditRoute: AdminPartnersPartnerIdAuditRoute,
     AdminPartnersPartnerIdAutomationRoute:
       AdminPartnersPartnerIdAutomationRoute,
+    AdminPartnersPartnerIdBillingRoute: AdminPartnersPartnerIdBillingRoute,
     AdminPartnersPartnerIdClientsRoute: AdminPartnersPartnerIdClientsRoute,
     AdminPartnersPartnerIdIndexRoute: AdminPartnersPartnerIdIndexRoute,
   }
@@ -1325,11 +1385,13 @@ interface AdminRouteRouteChildren {
   AdminAuditLogRoute: typeof AdminAuditLogRoute
   AdminDeliveriesRoute: typeof AdminDeliveriesRoute
   AdminEngineRoute: typeof AdminEngineRoute
+  AdminInvoicesRoute: typeof AdminInvoicesRoute
   AdminOutboxRoute: typeof AdminOutboxRoute
   AdminPlansRoute: typeof AdminPlansRoute
   AdminRequestsRoute: typeof AdminRequestsRoute
   AdminSystemRoute: typeof AdminSystemRoute
   AdminTemplatesRoute: typeof AdminTemplatesRoute
+  AdminUsageRoute: typeof AdminUsageRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AdminIndexRoute: typeof AdminIndexRoute
   AdminPartnersPartnerIdRouteRoute: typeof AdminPartnersPartnerIdRouteRouteWithChildren
@@ -1342,11 +1404,13 @@ const AdminRouteRouteChildren: AdminRouteRouteChildren = {
   AdminAuditLogRoute: AdminAuditLogRoute,
   AdminDeliveriesRoute: AdminDeliveriesRoute,
   AdminEngineRoute: AdminEngineRoute,
+  AdminInvoicesRoute: AdminInvoicesRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPlansRoute: AdminPlansRoute,
   AdminRequestsRoute: AdminRequestsRoute,
   AdminSystemRoute: AdminSystemRoute,
   AdminTemplatesRoute: AdminTemplatesRoute,
+  AdminUsageRoute: AdminUsageRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminPartnersPartnerIdRouteRoute:

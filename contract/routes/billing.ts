@@ -31,6 +31,11 @@ const overriding = {
   includedSeats: number(1_000_000),
   includedClients: number(1_000_000),
   monthlyCredits: number(1_000_000_000),
+  sso: queryFlag.optional(),
+  chatbot: queryFlag.optional(),
+  customTemplates: queryFlag.optional(),
+  aiPlatformKeys: queryFlag.optional(),
+  auditRetentionDays: number(36_500),
 };
 const country = z
   .string()

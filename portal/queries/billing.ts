@@ -1,6 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { InvoiceStatus, OrderKind } from '@partner-portal/contract/vocabulary.ts';
+import type { Routes } from '@partner-portal/contract';
+import type { QueryInputOf } from '@partner-portal/contract/define-route.ts';
+import type { OrderKind } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../app/api.ts';
+import { type InvoiceFilters, invoiceListQuery } from './invoice-filters.ts';
 import { keys } from './keys.ts';
 
 export type Billing = Reply<'getBilling'>;
@@ -18,15 +21,8 @@ export const billingQuery = (partnerId?: string) =>
     queryFn: ({ signal }) => api.getBilling({ query: { partnerId }, signal }),
   });
 
-/** A change to preview. The numbers are overrides, which only staff may name; absent ones are the plan's. */
-export type TermsChange = {
-  planId: string;
-  monthlyPriceMinor?: number | undefined;
-  seatPriceMinor?: number | undefined;
-  includedSeats?: number | undefined;
-  includedClients?: number | undefined;
-  monthlyCredits?: number | undefined;
-};
+/** A change to preview. Everything but the plan is an override, which only staff may name; absent ones are the plan's. */
+export type TermsChange = Omit<QueryInputOf<Routes['previewPlanChange']>, 'partnerId'>;
 
 export const planChangeQuery = (partnerId: string | undefined, change: TermsChange) =>
   queryOptions({
@@ -35,21 +31,6 @@ export const planChangeQuery = (partnerId: string | undefined, change: TermsChan
     staleTime: 0,
     retry: false,
   });
-
-export type InvoiceFilters = {
-  partnerId?: string | undefined;
-  status?: InvoiceStatus | undefined;
-  overdue?: boolean | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  limit?: number | undefined;
-};
-
-/** The query string of a list of invoices; also for its CSV. */
-export const invoiceListQuery = ({ overdue, ...filters }: InvoiceFilters) => ({
-  ...filters,
-  ...(overdue ? { overdue: 'true' as const } : {}),
-});
 
 export const invoicesQuery = (filters: InvoiceFilters) =>
   infiniteQueryOptions({
@@ -72,3 +53,20 @@ export const ordersQuery = (filters: OrderFilters) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
+
+const OVERDUE_MAX = 100;
+
+/** Overdue invoices of all agencies, for staff: how many (at most a hundred are counted), and of how many agencies. */
+export const overdueQuery = queryOptions({
+  queryKey: keys.billing.overdue,
+  queryFn: async ({ signal }) => {
+    const { data, nextCursor } = await api.listInvoices({ query: { overdue: 'true', limit: OVERDUE_MAX }, signal });
+    const longest = data.reduce<Invoice | undefined>(
+      (found, row) => (found && found.overdueDays >= row.overdueDays ? found : row),
+      undefined,
+    );
+    return { count: data.length, isMore: nextCursor !== null, agencies: new Set(data.map(({ partnerId }) => partnerId)).size, longest };
+  },
+  staleTime: 60_000,
+  refetchInterval: 60_000,
+});

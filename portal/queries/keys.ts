@@ -92,6 +92,7 @@ export const keys = {
     invoice: (id: string) => ['billing', 'invoice', id],
     orders: (filters: object) => ['billing', 'orders', filters],
     ledger: (filters: object) => ['billing', 'ledger', filters],
+    overdue: ['billing', 'overdue'],
     revenue: ['billing', 'revenue'],
     usage: (query: object) => ['billing', 'usage', query],
     agencies: ['billing', 'agencies'],

@@ -1,4 +1,4 @@
-import type { InvoiceStatus, SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { InvoiceStatus, SubscriptionStatus, UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import type { Invoice, Order } from '../queries/billing.ts';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
@@ -26,6 +26,14 @@ export const ORDER_STATUS: Record<Order['status'], Label> = {
   confirmed: { mark: 'wait', word: 'To be invoiced' },
   invoiced: { mark: 'ok', word: 'Invoiced' },
   void: { mark: 'skip', word: 'Void' },
+};
+
+export const USAGE_KIND: Record<UsageKind, string> = {
+  run: 'Run',
+  ai_tokens: 'AI tokens',
+  purchase: 'Purchase',
+  grant: 'Grant',
+  adjustment: 'Adjustment',
 };
 
 /** Status of an invoice; how many days it is overdue when it is. */

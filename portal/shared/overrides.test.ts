@@ -32,12 +32,21 @@ test('prices are typed in whole units, of a currency without decimals too', () =
   assert.deepEqual(toOverrides({ ...NO_OVERRIDES, price: '1200' }, 'JPY'), { monthlyPriceMinor: 1200 });
 });
 
-test('a preview has the numbers that decide the charge, without those that are not valid yet', () => {
-  assert.deepEqual(toChange('p', { ...NO_OVERRIDES, price: '10', seats: '-', credits: '-4', clients: '5' }, 'USD'), {
-    planId: 'p',
-    monthlyPriceMinor: 1000,
-    includedClients: 5,
-  });
+test('a preview has the same overrides, without numbers that are not valid yet', () => {
+  assert.deepEqual(
+    toChange(
+      'p',
+      { ...NO_OVERRIDES, price: '10', seats: '-', credits: '-4', clients: '5', retention: '30', features: { sso: false } },
+      'USD',
+    ),
+    {
+      planId: 'p',
+      monthlyPriceMinor: 1000,
+      includedClients: 5,
+      auditRetentionDays: 30,
+      sso: 'false',
+    },
+  );
 });
 
 test('a feature reset to the plan is no longer an override', () => {

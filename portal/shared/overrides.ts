@@ -52,10 +52,13 @@ export function toOverrides(values: OverrideValues, currency: string): Overrides
   return { ...numbersOf(values, currency), ...(Object.keys(features).length > 0 ? { features } : {}) };
 }
 
-/** Returns what decides the charge of a change, for its preview. Numbers that are not valid yet count as absent. */
+/** Returns the query of a preview of the change. Numbers that are not valid yet count as absent. */
 export function toChange(planId: string, values: OverrideValues, currency: string): TermsChange {
-  const valid = Object.entries(numbersOf(values, currency)).filter(([, value]) => Number.isInteger(value) && value >= 0);
-  return { planId, ...Object.fromEntries(valid) };
+  const { features = {}, ...numbers } = toOverrides(values, currency);
+  const { auditRetentionDays, ...flags } = features;
+  const typed = { ...numbers, auditRetentionDays };
+  const valid = Object.entries(typed).filter(([, value]) => value !== undefined && Number.isInteger(value) && value >= 0);
+  return { planId, ...Object.fromEntries(valid), ...Object.fromEntries(Object.entries(flags).map(([name, on]) => [name, String(on)])) };
 }
 
 export function hasOverrides(values: OverrideValues): boolean {

@@ -25,6 +25,11 @@ export function PlanChangePreview({ partnerId, change }: Props) {
   );
 }
 
+/** The end of the period that the lines are for. */
+function endOf({ lines, effectiveAt }: PlanChange): string {
+  return lines.reduce((end, { periodEnd }) => (periodEnd !== null && periodEnd > end ? periodEnd : end), effectiveAt);
+}
+
 /** Returns what was typed after a pause, so that not every digit causes a request. */
 function useSettled(change: TermsChange): TermsChange {
   const text = JSON.stringify(change);
@@ -46,7 +51,7 @@ function Sentence({ change }: { change: PlanChange }) {
         {joinWords(exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`))}.
       </Note>
     );
-  if (direction === 'same') return <Note tone="ok">The price stays {monthly}. The change applies at once.</Note>;
+  if (direction === 'same') return <Note tone="ok">Nothing changes: the price stays {monthly}.</Note>;
   if (direction === 'down')
     return (
       <Note tone="live">
@@ -56,8 +61,8 @@ function Sentence({ change }: { change: PlanChange }) {
     );
   return (
     <Note tone="live">
-      It takes effect at once. <b>{amountOf(dueNowMinor, currency)}</b> for the rest of this period goes on the next invoice; then {monthly}
-      .
+      It takes effect at once. <b>{amountOf(dueNowMinor, currency)}</b> is charged for the time until {billingDay(endOf(change))}, then{' '}
+      {monthly}.
     </Note>
   );
 }

@@ -39,6 +39,9 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
         <Link to="/admin/partners/$partnerId/clients" params={params}>
           Clients<TabCount>{formatNumber(data.counts.clients)}</TabCount>
         </Link>
+        <Link to="/admin/partners/$partnerId/billing" params={params} activeOptions={{ includeSearch: false }}>
+          Billing
+        </Link>
         <Link to="/admin/partners/$partnerId/automation" params={params}>
           Automation
         </Link>

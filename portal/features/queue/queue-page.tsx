@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Approved, ApprovedDialog } from './approve-dialog.tsx';
 import { arrange, keyOf, type QueueSearch } from './item.ts';
 import { ItemPane } from './item-pane.tsx';
+import { OverdueNote } from './overdue-note.tsx';
 import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 
 type Props = {
@@ -68,6 +69,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
       >
         <QueueHead items={items} readerId={user.id} search={search} onSearch={onSearch} />
         <div className="min-h-0 flex-1 overflow-y-auto">
+          <OverdueNote />
           <Items queue={queue} shown={shown} all={items.length}>
             <QueueList items={shown} search={search} openKey={open && keyOf(open)} onOpened={focusPane} />
           </Items>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Activity, Building2, Monitor, Moon, Sun, Users, Workflow } from 'lucide-react';
+import { Activity, Building2, Monitor, Moon, Receipt, Sun, Users, Workflow } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { setTheme } from '../../ui/hooks/use-theme.ts';
 import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-palette.tsx';
@@ -52,6 +52,14 @@ export function Palette({ audience, onClose, pages }: Props) {
       words: partner.name,
       kind: 'Partner',
       run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }),
+    })),
+    ...(found.data?.partners ?? []).slice(0, 3).map((partner): PaletteItem => ({
+      key: `billing-${partner.id}`,
+      group: 'Go to',
+      icon: <Receipt />,
+      words: `${partner.name}, billing`,
+      kind: 'Billing',
+      run: () => void navigate({ to: '/admin/partners/$partnerId/billing', params: { partnerId: partner.id } }),
     })),
     ...pages,
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use system theme', run: () => setTheme('system') },

@@ -7,9 +7,11 @@ import {
   ChevronRight,
   Cpu,
   CreditCard,
+  Gauge,
   Inbox,
   Layers,
   MailCheck,
+  Receipt,
   Rows2,
   ScrollText,
   UserCog,
@@ -17,6 +19,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
+import { overdueQuery } from '../../queries/billing.ts';
 import { engineQuery } from '../../queries/engine.ts';
 import { formatDuration } from '../../ui/text/format.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
@@ -30,12 +33,16 @@ import '../../ui/layout/rail.css';
 /** Pages reached from the bell and the account menu, for the palette. */
 const SUBPAGES: readonly NavEntry[] = [
   { to: '/admin/alerts', icon: <Bell />, label: 'Alerts of all agencies' },
+  { to: '/admin/invoices', search: { show: 'overdue' }, icon: <Receipt />, label: 'Overdue invoices' },
+  { to: '/admin/invoices', search: { show: 'draft' }, icon: <Receipt />, label: 'Draft invoices' },
+  { to: '/admin/invoices', search: { show: 'paid' }, icon: <Receipt />, label: 'Paid invoices' },
   { to: '/admin/account', icon: <UserCog />, label: 'Your account' },
 ];
 
 /** Shell for staff, with engine health in the footer. */
 export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const queue = useQuery(workQueueQuery);
+  const overdue = useQuery(overdueQuery);
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
@@ -50,11 +57,18 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       ],
     },
     {
+      head: 'Billing',
+      links: [
+        { to: '/admin/invoices', icon: <Receipt />, label: 'Invoices', go: 'i', count: overdue.data?.count || undefined },
+        { to: '/admin/usage', icon: <Gauge />, label: 'Usage', go: 'c' },
+        { to: '/admin/plans', icon: <CreditCard />, label: 'Plans', go: 'n' },
+      ],
+    },
+    {
       head: 'Platform',
       links: [
         { to: '/admin/templates', icon: <Layers />, label: 'Templates', go: 't' },
         { to: '/admin/engine', icon: <Cpu />, label: 'Engine', go: 'e' },
-        { to: '/admin/plans', icon: <CreditCard />, label: 'Plans', go: 'n' },
         { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd' },
         { to: '/admin/audit-log', icon: <ScrollText />, label: 'Audit log', go: 'l' },
         { to: '/admin/system', icon: <Activity />, label: 'System', go: 's' },

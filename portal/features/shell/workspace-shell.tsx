@@ -12,6 +12,8 @@ import { UserMenu } from './user-menu.tsx';
 /** One navigation entry. `go` is the shortcut letter after G. */
 export type NavEntry = {
   to: NonNullable<LinkProps['to']>;
+  /** Parameters of a view of the page; for entries of the palette. */
+  search?: Readonly<Record<string, string>>;
   icon: ReactNode;
   label: string;
   go?: string;
@@ -46,9 +48,11 @@ export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, br
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const links = groups.flatMap((group) => group.links);
-  const go = (to: NonNullable<LinkProps['to']>) => (): void => {
-    void navigate({ to });
-  };
+  const go =
+    ({ to, search }: NavEntry) =>
+    (): void => {
+      void navigate({ to, ...(search ? { search } : {}) });
+    };
   useKeys([
     { keys: 'mod+k', label: 'Search or jump to', group: 'Anywhere', run: () => setPaletteOpen(true) },
     { keys: '?', label: 'Show keyboard shortcuts', group: 'Anywhere', run: () => setKeysOpen(true) },
@@ -58,15 +62,15 @@ export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, br
       group: 'Lists',
       run: () => document.querySelector<HTMLElement>('[data-filter-text]')?.focus(),
     },
-    ...links.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.label, group: 'Go' as const, run: go(item.to) })),
+    ...links.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.label, group: 'Go' as const, run: go(item) })),
   ]);
   const pages = [...links, ...subpages].map((item): PaletteItem => ({
-    key: String(item.to),
+    key: `${item.to} ${item.label}`,
     group: 'Go to',
     icon: item.icon,
     words: item.label,
     kind: 'Page',
-    run: go(item.to),
+    run: go(item),
   }));
   const byKey = new Map(links.map((item) => [String(item.to), item]));
   return (

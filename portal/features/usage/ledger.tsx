@@ -10,7 +10,8 @@ import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { KIND_LABELS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
+import { USAGE_KIND } from '../../shared/billing-labels.ts';
+import { type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
 import '../../ui/table/table.css';
 
 /** All usage entries, with CSV export. */
@@ -25,7 +26,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
           <FilterChip
             name="Kind"
             value={filters.kind}
-            options={USAGE_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+            options={USAGE_KINDS.map((value) => ({ value, label: USAGE_KIND[value] }))}
             onChange={onKind}
           />
           <ExportButton size="sm" name="credits" read={() => api.exportLedger({ query: filters })} />
@@ -35,7 +36,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
       <PagedTable
         list={list}
         empty={
-          <EmptyState title={filters.kind ? `No ${KIND_LABELS[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
+          <EmptyState title={filters.kind ? `No ${USAGE_KIND[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
             Each successful run and each order adds an entry here, with a link to it.
           </EmptyState>
         }
@@ -67,11 +68,11 @@ const COLUMNS: Column<LedgerEntry>[] = [
         ) : (
           <span className="font-medium">{titleOf(entry)}</span>
         )}
-        <span className="table-second-line table-phone-line">{[KIND_LABELS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
+        <span className="table-second-line table-phone-line">{[USAGE_KIND[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
       </>
     ),
   },
-  { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{KIND_LABELS[entry.kind]}</span> },
+  { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{USAGE_KIND[entry.kind]}</span> },
   { key: 'client', head: 'Client', hide: 'phone', cell: (entry) => <span className="text-ink-2">{entry.clientName ?? '–'}</span> },
   { key: 'at', head: 'When', align: 'end', cell: (entry) => <Time iso={entry.at} className="text-ink-2" /> },
   {
@@ -88,5 +89,5 @@ const COLUMNS: Column<LedgerEntry>[] = [
 ];
 
 function titleOf(entry: LedgerEntry): string {
-  return entry.agentName ?? (entry.note || KIND_LABELS[entry.kind]);
+  return entry.agentName ?? (entry.note || USAGE_KIND[entry.kind]);
 }

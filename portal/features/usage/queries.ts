@@ -48,11 +48,3 @@ export const ledgerQuery = (filters: LedgerFilters) =>
     getNextPageParam: (page) => page.nextCursor,
     enabled: filters.from !== undefined,
   });
-
-export const KIND_LABELS: Record<UsageKind, string> = {
-  run: 'Run',
-  ai_tokens: 'AI tokens',
-  purchase: 'Purchase',
-  grant: 'Grant',
-  adjustment: 'Adjustment',
-};

@@ -15,7 +15,10 @@ export type Bar = {
 };
 export type BarChartProps = {
   bars: readonly Bar[];
-  names: { bucket: string; value: string; bad: string; before?: string };
+  /** Without `bad` the bars have one part. */
+  names: { bucket: string; value: string; bad?: string; before?: string };
+  /** Formats values in the tooltip and the table; the axis has the short form. */
+  format?: { long: (value: number) => string; short: (value: number) => string };
   now?: { share: number; text: string };
   label: string;
   height?: number;
@@ -27,7 +30,8 @@ const Plot = lazy(() => import('./bar-plot.tsx').then((module) => ({ default: mo
 /** Bars per bucket with the failed part on top, also available as a table. The plotting library is loaded with the first chart. */
 export function BarChart(props: BarChartProps) {
   const [isTable, setTable] = useState(false);
-  const { bars, names, height = 220 } = props;
+  const { bars, names, height = 220, format } = props;
+  const show = (value: number): string | number => format?.long(value) ?? value;
   return (
     <div>
       {isTable ? (
@@ -39,9 +43,11 @@ export function BarChart(props: BarChartProps) {
                 <th scope="col" data-align="end">
                   {names.value}
                 </th>
-                <th scope="col" data-align="end">
-                  {names.bad}
-                </th>
+                {names.bad ? (
+                  <th scope="col" data-align="end">
+                    {names.bad}
+                  </th>
+                ) : null}
                 {names.before ? (
                   <th scope="col" data-align="end">
                     {names.before}
@@ -53,9 +59,9 @@ export function BarChart(props: BarChartProps) {
               {bars.map((bar) => (
                 <tr key={bar.title}>
                   <td>{bar.title}</td>
-                  <td data-align="end">{bar.value}</td>
-                  <td data-align="end">{bar.bad}</td>
-                  {names.before ? <td data-align="end">{bar.before ?? '–'}</td> : null}
+                  <td data-align="end">{show(bar.value)}</td>
+                  {names.bad ? <td data-align="end">{show(bar.bad)}</td> : null}
+                  {names.before ? <td data-align="end">{bar.before === undefined ? '–' : show(bar.before)}</td> : null}
                 </tr>
               ))}
             </tbody>
@@ -82,17 +88,19 @@ export function BarChart(props: BarChartProps) {
 }
 
 /** Legend of a chart's colours. */
-export function ChartLegend({ value, bad, before }: { value: string; bad: string; before?: string }) {
+export function ChartLegend({ value, bad, before }: { value: string; bad?: string; before?: string }) {
   return (
     <>
       <span className="inline-flex items-center gap-1.5">
         <i className="size-2 rounded-[2px] bg-data-2" />
         {value}
       </span>
-      <span className="inline-flex items-center gap-1.5">
-        <i className="size-2 rounded-[2px] bg-bad-mark" />
-        {bad}
-      </span>
+      {bad ? (
+        <span className="inline-flex items-center gap-1.5">
+          <i className="size-2 rounded-[2px] bg-bad-mark" />
+          {bad}
+        </span>
+      ) : null}
       {before ? (
         <span className="hidden items-center gap-1.5 md:inline-flex">
           <i className="h-0.5 w-2.5 bg-ink" />

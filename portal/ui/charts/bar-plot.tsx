@@ -3,7 +3,7 @@ import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
 import '../overlays/popover.css';
 
 /** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. */
-export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3 }: BarChartProps) {
+export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps) {
   const data = bars.map((bar, at) => ({ ...bar, at, good: Math.max(0, bar.value - bar.bad) }));
   const most = Math.max(4, ...bars.map((bar) => Math.max(bar.value, bar.before ?? 0)));
   const top = niceTop(most);
@@ -28,12 +28,13 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3 
             axisLine={false}
             tick={{ fontSize: 11, fill: 'var(--color-ink-3)' }}
             allowDecimals={false}
+            {...(format ? { tickFormatter: format.short } : {})}
           />
           <Tooltip
             cursor={{ fill: 'var(--color-hover)' }}
             isAnimationActive={false}
             content={({ active, payload }) => (
-              <Tip bucket={active ? (payload[0]?.payload as Bucket | undefined) : undefined} names={names} />
+              <Tip bucket={active ? (payload[0]?.payload as Bucket | undefined) : undefined} names={names} format={format} />
             )}
           />
           <Bar dataKey="good" stackId="runs" isAnimationActive={false} shape={GoodBar} />
@@ -92,12 +93,14 @@ function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) 
   return <line x1={Number(x1) - half} x2={Number(x1) + half} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
 }
 
-function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartProps['names'] }) {
+function Tip({
+  bucket,
+  names,
+  format,
+}: { bucket: Bucket | undefined } & Pick<BarChartProps, 'names'> & { format: BarChartProps['format'] | undefined }) {
   if (!bucket) return null;
-  const rows: [string, number][] = [
-    [names.value, bucket.value],
-    [names.bad, bucket.bad],
-  ];
+  const rows: [string, number][] = [[names.value, bucket.value]];
+  if (names.bad) rows.push([names.bad, bucket.bad]);
   if (names.before && bucket.before !== undefined) rows.push([names.before, bucket.before]);
   return (
     <div className="popover px-3 py-2 text-xs">
@@ -107,7 +110,7 @@ function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartPro
           {rows.map(([name, value]) => (
             <tr key={name}>
               <td className="pr-4 text-ink-3">{name}</td>
-              <td className="text-right">{value}</td>
+              <td className="text-right">{format?.long(value) ?? value}</td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Act, mayDo } from './acts.ts';
+
+const ACTS: readonly Act[] = ['issue', 'pay', 'credit', 'void', 'pdf'];
+
+for (const [status, number, kind, allowed] of [
+  ['draft', null, 'invoice', ['issue', 'void']],
+  ['issued', '2026-000001', 'invoice', ['pay', 'credit', 'void', 'pdf']],
+  ['paid', '2026-000001', 'invoice', ['credit', 'pdf']],
+  ['void', '2026-000001', 'invoice', ['pdf']],
+  ['void', null, 'invoice', []],
+  ['issued', '2026-000002', 'credit_note', ['pdf']],
+] as const) {
+  test(`${status} ${kind} ${number ?? 'without a number'}: ${allowed.join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(
+      ACTS.filter((act) => mayDo(act, { status, number, kind })),
+      allowed,
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { downloadPdf } from '../../app/download.ts';
+import type { Invoice } from '../../queries/billing.ts';
+import { announceError } from '../../shared/announce-error.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import { type Act, mayDo } from './acts.ts';
+import { CreditDialog } from './credit-dialog.tsx';
+import { IssueDialog } from './issue-dialog.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+import { VoidDialog } from './void-dialog.tsx';
+
+type Asked = { act: Act; invoices: readonly Invoice[] };
+
+/** What staff do with invoices: `start` opens the dialog of an act, or downloads the PDF; `dialog` is to be rendered. */
+export function useInvoiceActs(onIssued: () => void = () => undefined) {
+  const [asked, setAsked] = useState<Asked>();
+  const refusal = useRefusal('partners.manage');
+  const pdf = useMutation({
+    mutationFn: (invoice: Invoice) => downloadPdf(api.getInvoicePdf({ params: { id: invoice.id } }), `${invoice.number}.pdf`),
+    onError: (error) => announceError(error),
+  });
+  const close = (): void => setAsked(undefined);
+  const start = (act: Act, invoices: readonly Invoice[]): void => {
+    const [first] = invoices;
+    if (!first || !invoices.every((invoice) => mayDo(act, invoice))) return;
+    if (act === 'pdf') pdf.mutate(first);
+    else if (!refusal) setAsked({ act, invoices });
+  };
+  const done = (): void => {
+    close();
+    onIssued();
+  };
+  return {
+    start,
+    refusal,
+    isDownloading: pdf.isPending,
+    dialog: asked ? <ActDialog asked={asked} onClose={close} onIssued={done} /> : null,
+  };
+}
+
+export type InvoiceActs = ReturnType<typeof useInvoiceActs>;
+
+function ActDialog({ asked, onClose, onIssued }: { asked: Asked; onClose: () => void; onIssued: () => void }): ReactNode {
+  const [invoice] = asked.invoices;
+  if (!invoice) return null;
+  if (asked.act === 'issue') return <IssueDialog drafts={asked.invoices} onClose={onClose} onIssued={onIssued} />;
+  if (asked.act === 'pay') return <PayDialog invoice={invoice} onClose={onClose} />;
+  if (asked.act === 'credit') return <CreditDialog invoice={invoice} onClose={onClose} />;
+  return <VoidDialog invoice={invoice} onClose={onClose} />;
+}
+
+/** The buttons of one invoice, as far as its status allows them. */
+export function InvoiceButtons({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
+  const button = (act: Act, word: string, key: string, kind?: 'primary' | 'danger-text'): ReactNode =>
+    mayDo(act, invoice) ? (
+      <Button
+        {...(kind ? { kind } : {})}
+        disabledReason={act === 'pdf' ? undefined : acts.refusal}
+        busy={act === 'pdf' && acts.isDownloading && 'Downloading'}
+        onClick={() => acts.start(act, [invoice])}
+      >
+        {word} <Kbd>{key}</Kbd>
+      </Button>
+    ) : null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {button('issue', 'Issue', 'I', 'primary')}
+      {button('pay', 'Record payment', 'P', 'primary')}
+      {button('pdf', 'PDF', 'O')}
+      {button('credit', 'Credit', 'C')}
+      {button('void', 'Void', 'V', 'danger-text')}
+    </div>
+  );
+}

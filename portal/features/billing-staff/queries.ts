@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { UsageKind } from '@partner-portal/contract/vocabulary.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
+
+export type LedgerEntry = Reply<'listLedger'>['data'][number];
+export type UsageRow = Reply<'getUsage'>[number];
+export type RevenueRow = Reply<'getRevenue'>[number];
+
+const AGENCIES_MAX = 100;
+
+/** Names of agencies for a filter; the chosen one is among them, however many there are. */
+export const agenciesQuery = (chosen: string | undefined) =>
+  queryOptions({
+    queryKey: [...keys.billing.agencies, chosen ?? ''],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.listPartners({ query: { limit: AGENCIES_MAX }, signal });
+      if (chosen === undefined || data.some(({ id }) => id === chosen)) return data;
+      return [...data, await api.getPartner({ params: { id: chosen }, signal })];
+    },
+    staleTime: 60_000,
+  });
+
+/** Overdue invoices of one agency, the longest first. */
+export const overdueOfQuery = (partnerId: string) =>
+  queryOptions({
+    queryKey: keys.billing.invoices({ partnerId, overdue: true, clock: true }),
+    queryFn: async ({ signal }) => {
+      const { data } = await api.listInvoices({ query: { partnerId, overdue: 'true', limit: 25 }, signal });
+      return data.toSorted((a, b) => b.overdueDays - a.overdueDays);
+    },
+  });
+
+export type LedgerFilters = { partnerId: string; kind: UsageKind | undefined };
+
+export const partnerLedgerQuery = (filters: LedgerFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.billing.ledger(filters),
+    queryFn: ({ pageParam, signal }) => api.listLedger({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+type StaffUsage = { groupBy: 'day' | 'partner'; from: string; partnerId: string | undefined };
+
+export const staffUsageQuery = (query: StaffUsage) =>
+  queryOptions({
+    queryKey: keys.billing.usage(query),
+    queryFn: ({ signal }) => api.getUsage({ query, signal }),
+    placeholderData: (before) => before,
+  });
+
+export const REVENUE_MONTHS = 12;
+
+export const revenueQuery = queryOptions({
+  queryKey: keys.billing.revenue,
+  queryFn: ({ signal }) => api.getRevenue({ query: { months: REVENUE_MONTHS }, signal }),
+});

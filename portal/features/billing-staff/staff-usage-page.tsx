@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { BarChart } from '../../ui/charts/bar-chart.tsx';
+import { FilterChip } from '../../ui/controls/chips.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
+import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { AgencyUsage } from './agency-usage.tsx';
+import { agenciesQuery, staffUsageQuery, type UsageRow } from './queries.ts';
+import { RevenueSection } from './revenue-section.tsx';
+import { daysOf, parseStaffUsageSearch, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
+
+type Props = { search: StaffUsageSearch; onSearch: (change: StaffUsageSearch) => void };
+
+/** Credits by day and by agency, and revenue by month. */
+export function StaffUsagePage({ search, onSearch }: Props) {
+  useTitle('Usage');
+  const { span = '30d', partner } = search;
+  const days = daysOf(span, new Date());
+  const from = `${days[0]}T00:00:00.000Z`;
+  const byDay = useQuery(staffUsageQuery({ groupBy: 'day', from, partnerId: partner }));
+  const agencies = useQuery(agenciesQuery(partner));
+  return (
+    <>
+      <PageHeader title="Usage" meta="Credits that agencies used, and what they were invoiced" />
+      <FilterBar
+        chips={
+          <>
+            <FilterChip
+              isRequired
+              name="Time"
+              value={span}
+              options={SPAN_OPTIONS}
+              onChange={(value) => onSearch({ span: parseStaffUsageSearch({ span: value === '30d' ? undefined : value }).span })}
+            />
+            <FilterChip
+              name="Agency"
+              value={partner}
+              options={(agencies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(value) => onSearch({ partner: value })}
+            />
+          </>
+        }
+      />
+      <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={340} />}>
+        {(rows) => <Days rows={rows} days={days} />}
+      </Loaded>
+      {partner ? null : <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} />}
+      <RevenueSection currency={search.currency} onCurrency={(currency) => onSearch({ currency })} />
+    </>
+  );
+}
+
+const FORMAT = { long: formatNumber, short: new Intl.NumberFormat('en-US', { notation: 'compact' }).format };
+
+function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string[] }) {
+  const sum = (name: 'credits' | 'runs' | 'failed'): number => rows.reduce((total, row) => total + row[name], 0);
+  if (sum('runs') === 0 && sum('credits') === 0)
+    return (
+      <div className="mb-6">
+        <EmptyState title="No usage in this period">Credits appear here once runs succeed.</EmptyState>
+      </div>
+    );
+  const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
+  const today = days.at(-1);
+  const bars = days.map((day) => ({
+    label: formatDay(`${day}T12:00:00`),
+    title: formatDay(`${day}T12:00:00`),
+    value: byDay.get(day)?.credits ?? 0,
+    bad: 0,
+    isCurrent: day === today,
+  }));
+  return (
+    <>
+      <Figures
+        items={[
+          {
+            label: 'Credits',
+            value: formatNumber(sum('credits')),
+            note: `${formatNumber(Math.round(sum('credits') / days.length))} a day`,
+          },
+          { label: 'Runs', value: formatNumber(sum('runs')) },
+          {
+            label: 'Failed',
+            value: formatNumber(sum('failed')),
+            note: sum('runs') > 0 ? `${((sum('failed') / sum('runs')) * 100).toFixed(1)}% of the runs` : undefined,
+          },
+        ]}
+      />
+      <Panel title="Credits per day" flush className="mb-6">
+        <BarChart
+          bars={bars}
+          labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1}
+          label="Credits per day"
+          names={{ bucket: 'Day', value: 'Credits' }}
+          format={FORMAT}
+        />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import type { Billing } from '../../queries/billing.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { announceError } from '../../shared/announce-error.ts';
+import { amountOf, billingDay } from '../../shared/billing-labels.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { plural } from '../../ui/text/format.ts';
+
+/** What will change at the end of the period, with the way to withdraw it. */
+export function TermsNotes({ billing: { subscription } }: { billing: Billing }) {
+  const { pendingPlan, cancelAt, pendingSeatRelease, currentPeriodEnd, planId, overrides, planName, status } = subscription;
+  const refusal = useRefusal('partners.manage');
+  const withdraw = useMutation({
+    mutationFn: (body: { status: 'active' } | { planId: string; overrides: typeof overrides }) =>
+      api.updateSubscription({ params: { partnerId: subscription.partnerId }, body }),
+    onSuccess: () => {
+      announce('The terms stay as they are.');
+      void refreshAfter('billingChanged');
+    },
+    onError: (error) => announceError(error),
+  });
+  const keep = (word: string, body: Parameters<typeof withdraw.mutate>[0]) => (
+    <Button size="sm" disabledReason={refusal} busy={withdraw.isPending && 'Withdrawing'} onClick={() => withdraw.mutate(body)}>
+      {word}
+    </Button>
+  );
+  return (
+    <div className="mb-4 grid gap-2 empty:hidden">
+      {pendingPlan ? (
+        <Note tone="live" action={keep(`Keep ${planName}`, { planId, overrides })}>
+          <b>
+            {pendingPlan.planName} from {billingDay(pendingPlan.at)}
+          </b>
+          , for {amountOf(pendingPlan.terms.monthlyPriceMinor, pendingPlan.terms.currency)} a month. Until then the terms stay.
+        </Note>
+      ) : null}
+      {cancelAt && status !== 'cancelled' ? (
+        <Note tone="warn" action={keep('Withdraw the cancellation', { status: 'active' })}>
+          <b>Ends on {billingDay(cancelAt)}.</b> Its agents take no events from then on.
+        </Note>
+      ) : null}
+      {pendingSeatRelease > 0 ? (
+        <Note tone="live">
+          <b>{plural(pendingSeatRelease, 'purchased seat')}</b> end on {billingDay(currentPeriodEnd)}, as far as they are free then.
+        </Note>
+      ) : null}
+    </div>
+  );
+}

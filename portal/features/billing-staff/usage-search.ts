@@ -1,0 +1,36 @@
+import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+
+const SPANS = ['7d', '30d', '90d'] as const;
+export type UsageSpan = (typeof SPANS)[number];
+
+/** Filters of staff's usage page; `currency` chooses one for the revenue. */
+export type StaffUsageSearch = { span?: UsageSpan | undefined; partner?: string | undefined; currency?: string | undefined };
+
+export const SPAN_OPTIONS = [
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+];
+
+export function parseStaffUsageSearch(search: Record<string, unknown>): StaffUsageSearch {
+  const currency = textParam(search['currency']);
+  return onlySet({
+    span: choiceParam(SPANS, search['span']),
+    partner: idParam(search['partner']),
+    currency: currency && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
+  });
+}
+
+/** Returns the days of a span as "YYYY-MM-DD", today last. */
+export function daysOf(span: UsageSpan, now: Date): string[] {
+  const count = Number.parseInt(span, 10);
+  const today = new Date(now).setUTCHours(0, 0, 0, 0);
+  return Array.from({ length: count }, (_, at) => new Date(today - (count - 1 - at) * 86_400_000).toISOString().slice(0, 10));
+}
+
+/** Returns the last months as "YYYY-MM", this one last. */
+export function monthsOf(count: number, now: Date): string[] {
+  return Array.from({ length: count }, (_, at) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - at), 1)).toISOString().slice(0, 7),
+  );
+}

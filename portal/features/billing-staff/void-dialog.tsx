@@ -1,0 +1,37 @@
+import { formApi } from '../../app/api.ts';
+import type { Invoice } from '../../queries/billing.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { amountOf, invoiceName } from '../../shared/billing-labels.ts';
+import { NoteDialog } from '../../shared/note-dialog.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+
+/** Voids a draft or an unpaid invoice, with the reason. */
+export function VoidDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const name = invoiceName(invoice);
+  return (
+    <NoteDialog
+      title={`Void ${name.charAt(0).toLowerCase()}${name.slice(1)}?`}
+      label="Reason"
+      hint="required, kept with the invoice"
+      required
+      danger
+      maxLength={500}
+      action="Void invoice"
+      busy="Voiding"
+      keep="Keep it"
+      send={(reason) => formApi.voidInvoice({ params: { id: invoice.id }, body: { reason } })}
+      onSaved={() => {
+        announce(`${name} of ${invoice.partnerName} is void.`);
+        onClose();
+        void refreshAfter('billingChanged');
+      }}
+      onClose={onClose}
+    >
+      <b>
+        {amountOf(invoice.totalMinor, invoice.currency)} of {invoice.partnerName}
+      </b>{' '}
+      {invoice.number ? 'is no longer owed. The invoice keeps its number.' : 'is not charged. The draft stays in the list as void.'} This
+      cannot be undone.
+    </NoteDialog>
+  );
+}
