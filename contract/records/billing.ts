@@ -44,6 +44,7 @@ export const subscriptionRecord = z
     /** When the account is suspended unless the overdue invoices are paid. */
     suspendsAt: time.nullable(),
     clockPaused: z.object({ at: time, reason: z.string() }).nullable(),
+    updatedAt: time,
   })
   .meta({ id: 'Subscription' });
 

@@ -204,7 +204,7 @@ export const billingRoutes = {
       })
       .partial(),
     reply: { 200: subscriptionRecord },
-    errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached', 'client_limit_reached'],
+    errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached', 'client_limit_reached', 'stale_record'],
     audit: 'billing.subscription_changed',
   }),
   listInvoices: defineRoute({

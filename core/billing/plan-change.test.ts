@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { planChange, type PlanChangeInput } from './plan-change.ts';
 import type { PlanTerms } from './terms.ts';
 
-const features = { sso: false, chatbot: true, auditRetentionDays: 365 };
+const features = { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 };
 const growth: PlanTerms = {
   monthlyPriceMinor: 31_000,
   currency: 'USD',

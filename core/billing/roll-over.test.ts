@@ -11,7 +11,7 @@ const terms = (change: Partial<PlanTerms> = {}): PlanTerms => ({
   includedSeats: 3,
   includedClients: 10,
   monthlyCredits: 1_000,
-  features: {},
+  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 },
   ...change,
 });
 const ENDED: EndedPeriod = {

@@ -1,3 +1,11 @@
+export type PlanFeatures = {
+  sso: boolean;
+  chatbot: boolean;
+  customTemplates: boolean;
+  aiPlatformKeys: boolean;
+  auditRetentionDays: number;
+};
+
 /** What a plan gives, as stored. Prices in minor units of `currency`. */
 export type PlanTerms = {
   monthlyPriceMinor: number;
@@ -6,7 +14,7 @@ export type PlanTerms = {
   includedSeats: number;
   includedClients: number;
   monthlyCredits: number;
-  features: Readonly<Record<string, boolean | number>>;
+  features: Readonly<PlanFeatures>;
 };
 
 /** A partner's exceptions from its plan. */
@@ -16,13 +24,12 @@ export type Overrides = {
   includedSeats?: number | undefined;
   includedClients?: number | undefined;
   monthlyCredits?: number | undefined;
-  features?: Readonly<Record<string, boolean | number | undefined>> | undefined;
+  features?: { readonly [Name in keyof PlanFeatures]?: PlanFeatures[Name] | undefined } | undefined;
 };
 
 /** Returns the plan with the overrides in place of its terms. The currency is always the plan's. */
 export function effectiveTerms(plan: PlanTerms, overrides: Overrides): PlanTerms {
-  const features: Record<string, boolean | number> = { ...plan.features };
-  for (const [name, value] of Object.entries(overrides.features ?? {})) if (value !== undefined) features[name] = value;
+  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } = overrides.features ?? {};
   return {
     monthlyPriceMinor: overrides.monthlyPriceMinor ?? plan.monthlyPriceMinor,
     currency: plan.currency,
@@ -30,6 +37,12 @@ export function effectiveTerms(plan: PlanTerms, overrides: Overrides): PlanTerms
     includedSeats: overrides.includedSeats ?? plan.includedSeats,
     includedClients: overrides.includedClients ?? plan.includedClients,
     monthlyCredits: overrides.monthlyCredits ?? plan.monthlyCredits,
-    features,
+    features: {
+      sso: sso ?? plan.features.sso,
+      chatbot: chatbot ?? plan.features.chatbot,
+      customTemplates: customTemplates ?? plan.features.customTemplates,
+      aiPlatformKeys: aiPlatformKeys ?? plan.features.aiPlatformKeys,
+      auditRetentionDays: auditRetentionDays ?? plan.features.auditRetentionDays,
+    },
   };
 }

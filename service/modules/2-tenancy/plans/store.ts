@@ -1,5 +1,5 @@
 import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** A stored plan. The reply schema validates its JSON columns. */
 export type PlanRow = {
@@ -39,6 +39,15 @@ export async function listPlans(tx: SystemTx): Promise<(PlanRow & { subscription
     name: 'plans_all',
     text: `select ${COLUMNS}, (select count(*)::int from subscription s where s.plan_id = plan.id) as subscriptions from plan order by is_active desc, sort, id`,
     values: [],
+  });
+}
+
+/** Returns the plans of these ids, retired ones included. */
+export async function findPlans(tx: Tx, ids: readonly string[]): Promise<PlanRow[]> {
+  return runStatement<'plans_by_id', PlanRow>(tx, {
+    name: 'plans_by_id',
+    text: `select ${COLUMNS} from plan where id = any($1::uuid[])`,
+    values: [ids],
   });
 }
 

@@ -1,9 +1,9 @@
 import type { InvoiceLine } from '@partner-portal/core/billing/next-invoice.ts';
 import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** Returns the lines of a partner that are on no invoice yet, oldest first. */
-export async function listWaitingLines(tx: SystemTx, partnerId: string): Promise<InvoiceLine[]> {
+export async function listWaitingLines(tx: Tx, partnerId: string): Promise<InvoiceLine[]> {
   return runStatement<'billing_waiting_lines', InvoiceLine>(tx, {
     name: 'billing_waiting_lines',
     text: `select id, kind, description, quantity, unit_price_minor, amount_minor, period_start, period_end, order_id

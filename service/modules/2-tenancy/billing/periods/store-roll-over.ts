@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Overrides, PlanTerms } from '@partner-portal/core/billing/terms.ts';
 import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** A plan with a partner's exceptions from it. */
 export type StoredTerms = { planId: string; planName: string; plan: PlanTerms; overrides: Overrides };
@@ -90,7 +90,7 @@ export async function endSubscription(tx: SystemTx, partnerId: string): Promise<
 }
 
 /** Returns the clients that count against the plan. */
-export async function countClients(tx: SystemTx, partnerId: string): Promise<number> {
+export async function countClients(tx: Tx, partnerId: string): Promise<number> {
   const [row] = await runStatement<'billing_count_clients', { used: number }>(tx, {
     name: 'billing_count_clients',
     prepare: false,

@@ -7,7 +7,8 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
 import { once } from '../once.ts';
 import type { PurchasesDeps } from './deps.ts';
-import { lockOpenPeriod, onOpenPeriod } from './open-period.ts';
+import { onOpenPeriod } from '../open-period.ts';
+import { lockOpenPeriod } from './lock-open-period.ts';
 import { readCredits } from './store.ts';
 
 export type Adjustment = { partnerId: string; credits?: number | undefined; seats?: number | undefined; note: string };
@@ -19,7 +20,7 @@ export type Adjustment = { partnerId: string; credits?: number | undefined; seat
 export async function adjust(deps: PurchasesDeps, context: RequestContext, adjustment: Adjustment) {
   const { actor, now } = context;
   const { partnerId, credits = null, seats = null, note } = adjustment;
-  return onOpenPeriod(deps, partnerId, now, () =>
+  return onOpenPeriod(deps, now, () =>
     deps.db.asStaff(actor, async (tx) => {
       // Before the key, which belongs to the agency: an unknown one is not found.
       const subscription = await lockOpenPeriod(tx, partnerId, now);

@@ -5,7 +5,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { once } from '../once.ts';
 import { lockBuyer } from './buy-seats.ts';
 import type { PurchasesDeps } from './deps.ts';
-import { onOpenPeriod } from './open-period.ts';
+import { onOpenPeriod } from '../open-period.ts';
 import { placeOrder } from './place-order.ts';
 import { readCredits } from './store.ts';
 import { findOrder } from './store-orders.ts';
@@ -17,7 +17,7 @@ const CREDITS_MAX = 2_147_483_647;
 export async function buyCredits(deps: PurchasesDeps, context: RequestContext, { packId, quantity }: { packId: string; quantity: number }) {
   const { actor, now } = context;
   const { partnerId } = actor;
-  return onOpenPeriod(deps, partnerId, now, () =>
+  return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
       once(tx, context, { route: 'buyCredits', partnerId }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);

@@ -1,5 +1,4 @@
 import { purchaseProblem, quoteSeats, seatShortage } from '@partner-portal/core/billing/purchase.ts';
-import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import { seatsTotal, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -9,7 +8,8 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
 import { once } from '../once.ts';
 import type { PurchasesDeps } from './deps.ts';
-import { lockOpenPeriod, onOpenPeriod } from './open-period.ts';
+import { onOpenPeriod } from '../open-period.ts';
+import { lockOpenPeriod } from './lock-open-period.ts';
 import { placeOrder } from './place-order.ts';
 import { type LockedSubscription, setPendingRelease } from './store.ts';
 import { findOrder } from './store-orders.ts';
@@ -21,11 +21,11 @@ import { findOrder } from './store-orders.ts';
 export async function buySeats(deps: PurchasesDeps, context: RequestContext, quantity: number) {
   const { actor, now } = context;
   const { partnerId } = actor;
-  return onOpenPeriod(deps, partnerId, now, () =>
+  return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
       once(tx, context, { route: 'buySeats', partnerId }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);
-        const { seatPriceMinor } = effectiveTerms({ ...subscription, features: {} }, subscription.overrides);
+        const seatPriceMinor = subscription.overrides.seatPriceMinor ?? subscription.seatPriceMinor;
         const period = { start: subscription.periodStart, end: subscription.periodEnd };
         const { share, unitPriceMinor, dueNowMinor } = quoteSeats(quantity, seatPriceMinor, period, now);
         const order = { quantity, unitPriceMinor, amountMinor: dueNowMinor };
@@ -69,7 +69,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
 export async function releaseSeats(deps: PurchasesDeps, context: RequestContext, quantity: number): Promise<void> {
   const { actor, now } = context;
   const { partnerId } = actor;
-  await onOpenPeriod(deps, partnerId, now, () =>
+  await onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, async (tx) => {
       const subscription = await lockBuyer(tx, partnerId, now);
       const seats = await countSeats(tx, partnerId, now);

@@ -1,6 +1,4 @@
 import type { BillingDeps } from '../deps.ts';
+import type { OpenPeriodDeps } from '../open-period.ts';
 
-export type PurchasesDeps = BillingDeps & {
-  /** Rolls a subscription over whose period has ended, in transactions of its own. */
-  rollOver: (partnerId: string, now: Date) => Promise<unknown>;
-};
+export type PurchasesDeps = BillingDeps & OpenPeriodDeps;

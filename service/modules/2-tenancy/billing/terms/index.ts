@@ -1,10 +1,18 @@
 import { defineHandlers } from '#platform/http/context.ts';
-import type { Cron, JobHandler } from '#platform/jobs/define-job.ts';
-import type { BillingDeps } from '../deps.ts';
+import type { TermsDeps } from './deps.ts';
+import { previewChange } from './preview-change.ts';
+import { readBilling } from './read-billing.ts';
+import { updateSubscription } from './update-subscription.ts';
 
 /** Part of billing: the plan, its overrides and what follows from changing them. */
-export function terms(_deps: BillingDeps) {
-  const jobs: JobHandler[] = [];
-  const crons: Cron[] = [];
-  return { routes: defineHandlers<never>({}), jobs, crons };
+export function terms(deps: TermsDeps) {
+  return {
+    routes: defineHandlers({
+      getBilling: ({ query }, context) => readBilling(deps, context, query.partnerId),
+      previewPlanChange: ({ query }, context) => previewChange(deps, context, query),
+      updateSubscription: ({ params, body }, context) => updateSubscription(deps, context, params.partnerId, body),
+    }),
+    jobs: [],
+    crons: [],
+  };
 }

@@ -1,0 +1,29 @@
+import type { Overrides } from '@partner-portal/core/billing/terms.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { findPlans } from '#modules/2-tenancy/plans/index.ts';
+import { decideChange } from './change-terms.ts';
+import type { TermsDeps } from './deps.ts';
+import { loadTerms } from './load-terms.ts';
+import { onSubscription } from './read-billing.ts';
+
+export type Preview = Omit<Overrides, 'features'> & { planId: string; partnerId?: string | undefined };
+
+/**
+ * Returns what a change to a plan would charge and change, without changing anything. Agencies see public plans and their own, without
+ * overrides; staff any active plan, with those they name.
+ */
+export async function previewChange(deps: TermsDeps, context: RequestContext, { planId, partnerId, ...named }: Preview) {
+  const isStaff = context.actor.role === 'ADMIN';
+  return onSubscription(deps, context, partnerId, async (tx, row) => {
+    const loaded = await loadTerms(tx, row);
+    const [plan] = await findPlans(tx, [planId]);
+    const isOwn = plan?.id === row.planId;
+    if (!plan || !(isOwn || (plan.isActive && (isStaff || plan.isPublic))))
+      return refuse('not_found', { detail: 'No such plan is available.' });
+    if (plan.currency !== row.currency && row.status !== 'trialing' && row.status !== 'expired')
+      return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
+    const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, { plan, overrides: isStaff ? named : {} }, context.now);
+    return { ...change, currency: plan.currency };
+  });
+}

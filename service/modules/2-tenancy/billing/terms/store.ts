@@ -1,0 +1,81 @@
+import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { Overrides } from '@partner-portal/core/billing/terms.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+
+/** A stored subscription with the credits and the name of its partner. */
+export type SubscriptionRow = {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  planId: string;
+  status: SubscriptionStatus;
+  currency: string;
+  periodAnchor: Date;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  trialEndsAt: Date | null;
+  purchasedSeats: number;
+  grantedSeats: number;
+  purchasedCredits: number;
+  overrides: Overrides;
+  cancelAt: Date | null;
+  pendingSeatRelease: number;
+  pendingPlanId: string | null;
+  pendingOverrides: Overrides | null;
+  pastDueSince: Date | null;
+  clockPausedAt: Date | null;
+  clockPausedReason: string | null;
+  updatedAt: Date;
+};
+/** Columns that the contract validated when they were written. */
+type Parsed = Record<'status' | 'overrides' | 'pendingOverrides', never>;
+
+const COLUMNS = `s.id, s.partner_id, p.name as partner_name, s.plan_id, s.status, s.currency, s.period_anchor, s.current_period_start, s.current_period_end, s.trial_ends_at,
+  s.purchased_seats, s.granted_seats, q.purchased_credits, s.overrides, s.cancel_at, s.pending_seat_release, s.pending_plan_id, s.pending_overrides,
+  s.past_due_since, s.clock_paused_at, s.clock_paused_reason, s.updated_at`;
+const TABLES = 'subscription s join partner p on p.id = s.partner_id join partner_quota q on q.partner_id = s.partner_id';
+
+/** Returns undefined for the house partner, a deleted one and one that is not visible. */
+export async function findSubscription(tx: Tx, partnerId: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await runStatement<'billing_find_subscription', SubscriptionRow & Parsed>(tx, {
+    name: 'billing_find_subscription',
+    text: `select ${COLUMNS} from ${TABLES} where s.partner_id = $1 and p.status <> 'deleted'`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+/** Like `findSubscription`, with partner and subscription locked in this order until the commit: whoever invites locks the partner as well. */
+export async function lockTerms(tx: Tx, partnerId: string): Promise<SubscriptionRow | undefined> {
+  await runStatement(tx, {
+    name: 'billing_lock_terms_partner',
+    text: 'select 1 as locked from partner where id = $1 for no key update',
+    values: [partnerId],
+  });
+  const [row] = await runStatement<'billing_lock_terms', SubscriptionRow & Parsed>(tx, {
+    name: 'billing_lock_terms',
+    text: `select ${COLUMNS} from ${TABLES} where s.partner_id = $1 and p.status <> 'deleted' for update of s`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+export type Profile = {
+  billingEmail: string | null;
+  taxId: string | null;
+  address: string | null;
+  country: string | null;
+  taxRateBasisPoints: number;
+  taxNote: string | null;
+};
+
+/** Returns who is invoiced; a partner that has changed nothing is not taxed. */
+export async function findProfile(tx: Tx, partnerId: string): Promise<Profile> {
+  const [row] = await runStatement<'billing_find_profile', Profile>(tx, {
+    name: 'billing_find_profile',
+    text: 'select billing_email, tax_id, address, country, tax_rate_basis_points, tax_note from billing_profile where partner_id = $1',
+    values: [partnerId],
+  });
+  return row ?? { billingEmail: null, taxId: null, address: null, country: null, taxRateBasisPoints: 0, taxNote: null };
+}

@@ -1,0 +1,156 @@
+import type { BodyOf } from '@partner-portal/contract/define-route.ts';
+import type { routes } from '@partner-portal/contract/index.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { recordFact } from '#platform/facts.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { subscriptionRestored, subscriptionSuspended } from '../facts.ts';
+import { onOpenPeriod, requireOpenPeriod } from '../open-period.ts';
+import { type Changes, changeTerms, changeTrial, findTarget } from './change-terms.ts';
+import type { TermsDeps } from './deps.ts';
+import { type LoadedSubscription, loadTerms } from './load-terms.ts';
+import { findProfile, findSubscription, lockTerms, type SubscriptionRow } from './store.ts';
+import { hasOverdueInvoice, writeClockPause, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
+import { toSubscription } from './to-record.ts';
+
+export type SubscriptionChange = BodyOf<(typeof routes)['updateSubscription']>;
+
+/** The furthest end of a period that staff may set. */
+const PERIOD_DAYS_MAX = 366;
+const DAY_MS = 86_400_000;
+
+/** Changes the terms, the state, the period, the tax or the payment clock of an agency, as staff. */
+export async function updateSubscription(deps: TermsDeps, context: RequestContext, partnerId: string, change: SubscriptionChange) {
+  const { actor, now } = context;
+  return onOpenPeriod(deps, now, () =>
+    deps.db.asStaff(actor, async (tx) => {
+      const row = await lockSubscription(tx, partnerId, now);
+      requireMatch(context.header('if-match'), row.updatedAt);
+      const changes = { ...(await applyTerms(tx, row, change, now)), ...(await applyRest(tx, row, change, now)) };
+      if (Object.keys(changes).length > 0)
+        await recordAudit(tx, {
+          partnerId,
+          actor,
+          action: 'billing.subscription_changed',
+          target: { type: 'partner', id: partnerId, label: row.partnerName },
+          changes,
+          origin: originOf(context),
+        });
+      return toSubscription(await load(tx, partnerId), deps.suspendAfterDays);
+    }),
+  );
+}
+
+/** Locks the subscription of an open period. Call it within `onOpenPeriod`. Refuses `not_found`. */
+export async function lockSubscription(tx: SystemTx, partnerId: string, now: Date): Promise<SubscriptionRow> {
+  const row = await lockTerms(tx, partnerId);
+  if (!row) return refuse('not_found');
+  requireOpenPeriod({ ...row, periodEnd: row.currentPeriodEnd }, now);
+  return row;
+}
+
+async function load(tx: SystemTx, partnerId: string): Promise<LoadedSubscription> {
+  const row = await findSubscription(tx, partnerId);
+  return row ? loadTerms(tx, row) : refuse('not_found');
+}
+
+/** Plan and overrides; a plan without overrides has none. */
+async function applyTerms(tx: SystemTx, row: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
+  const { planId, overrides } = change;
+  const isRevived = change.status === 'active' && (row.status === 'expired' || row.status === 'cancelled' || row.status === 'trialing');
+  if (planId === undefined && overrides === undefined && !isRevived) return {};
+  const loaded = await loadTerms(tx, row);
+  const isAsBefore = planId === undefined || planId === row.planId;
+  const wanted = { planId: planId ?? row.planId, overrides: overrides ?? (isAsBefore ? row.overrides : {}) };
+  const target = await findTarget(tx, loaded, wanted);
+  // A trial on other overrides goes on; a plan to pay for ends it.
+  if (row.status === 'trialing' && row.trialEndsAt && planId === undefined && !isRevived)
+    return changeTrial(tx, loaded, target, { now, trialEndsAt: row.trialEndsAt });
+  if (target.plan.isTrial && target.plan.id !== row.planId)
+    return refuseField('planId', 'trial_plan', 'A trial plan cannot be paid for. Choose another one.');
+  if (target.plan.isTrial && isRevived)
+    return refuseField('planId', 'missing', 'The trial plan cannot be paid for: name the plan that follows it.');
+  return changeTerms(tx, loaded, target, { now, keepsPending: planId === undefined });
+}
+
+async function applyRest(tx: SystemTx, before: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
+  const row = (await findSubscription(tx, before.partnerId)) ?? before;
+  return {
+    ...(change.clockPausedReason === undefined ? {} : await pauseClock(tx, row, change.clockPausedReason, now)),
+    ...(change.status === undefined ? {} : await changeStatus(tx, row, change, now)),
+    ...(change.currentPeriodEnd === undefined ? {} : await movePeriodEnd(tx, row, new Date(change.currentPeriodEnd), now)),
+    ...(await changeTax(tx, row.partnerId, change)),
+  };
+}
+
+/** Pauses the payment clock with a reason, or lets it run again. */
+async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | null, now: Date): Promise<Changes> {
+  if (reason === row.clockPausedReason) return {};
+  await writeClockPause(tx, row.partnerId, reason === null ? null : { at: now, reason });
+  return { clockPausedReason: [row.clockPausedReason, reason] };
+}
+
+/** What staff may set by hand. `cancelled` takes effect at the end of the period; `active` withdraws that. */
+async function changeStatus(tx: SystemTx, row: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
+  const { partnerId } = row;
+  const isPaying = row.status === 'active' || row.status === 'past_due' || row.status === 'suspended';
+  if (!isPaying) return refuse('invalid_state', { detail: `This subscription is ${row.status}. Change its plan instead.` });
+  const stays = { status: row.status, cancelAt: row.cancelAt, pastDueSince: row.pastDueSince };
+  switch (change.status) {
+    case undefined:
+      return {};
+    case 'cancelled':
+      await writeStatus(tx, partnerId, { ...stays, cancelAt: row.currentPeriodEnd });
+      return row.cancelAt === null ? { cancelAt: [null, row.currentPeriodEnd] } : {};
+    case 'past_due':
+      if (row.status !== 'active') return refuse('invalid_state', { detail: `This subscription is ${row.status} already.` });
+      await writeStatus(tx, partnerId, { ...stays, status: 'past_due', pastDueSince: now });
+      return { status: [row.status, 'past_due'] };
+    case 'suspended':
+      if (row.status === 'suspended') return {};
+      await writeStatus(tx, partnerId, { ...stays, status: 'suspended', pastDueSince: row.pastDueSince ?? now });
+      await recordFact(tx, subscriptionSuspended, { partnerId, reason: 'Invoices of this agency are unpaid.', at: now });
+      return { status: [row.status, 'suspended'] };
+    case 'active': {
+      if (row.status === 'active' && row.cancelAt === null) return {};
+      const isPaused = change.clockPausedReason === undefined ? row.clockPausedAt !== null : change.clockPausedReason !== null;
+      if (row.status !== 'active' && !isPaused && (await hasOverdueInvoice(tx, partnerId, now)))
+        return refuse('invalid_state', { detail: 'Invoices are overdue. Record their payment, or pause the payment clock with a reason.' });
+      await writeStatus(tx, partnerId, { status: 'active', cancelAt: null, pastDueSince: null });
+      if (row.status === 'suspended') await recordFact(tx, subscriptionRestored, { partnerId, at: now });
+      return {
+        ...(row.status === 'active' ? {} : { status: [row.status, 'active'] }),
+        ...(row.cancelAt === null ? {} : { cancelAt: [row.cancelAt, null] }),
+      };
+    }
+  }
+}
+
+/** The new end anchors the periods after it. Nothing is charged or credited for the difference. */
+async function movePeriodEnd(tx: SystemTx, row: SubscriptionRow, end: Date, now: Date): Promise<Changes> {
+  if (end <= now) return refuseField('currentPeriodEnd', 'in_the_past', 'The period has to end in the future.');
+  if (end.getTime() - now.getTime() > PERIOD_DAYS_MAX * DAY_MS)
+    return refuseField('currentPeriodEnd', 'too_far', `The period has to end within ${PERIOD_DAYS_MAX} days.`);
+  if (end.getTime() === row.currentPeriodEnd.getTime()) return {};
+  await writePeriodEnd(tx, row.partnerId, end);
+  return { currentPeriodEnd: [row.currentPeriodEnd, end] };
+}
+
+async function changeTax(tx: SystemTx, partnerId: string, change: SubscriptionChange): Promise<Changes> {
+  const { taxRateBasisPoints, taxNote } = change;
+  if (taxRateBasisPoints === undefined && taxNote === undefined) return {};
+  const before = await findProfile(tx, partnerId);
+  const after = {
+    rateBasisPoints: taxRateBasisPoints ?? before.taxRateBasisPoints,
+    note: taxNote === undefined ? before.taxNote : taxNote,
+  };
+  await writeTax(tx, partnerId, after);
+  return {
+    ...(after.rateBasisPoints === before.taxRateBasisPoints
+      ? {}
+      : { taxRateBasisPoints: [before.taxRateBasisPoints, after.rateBasisPoints] }),
+    ...(after.note === before.taxNote ? {} : { taxNote: [before.taxNote, after.note] }),
+  };
+}
