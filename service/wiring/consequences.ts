@@ -2,9 +2,9 @@ import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import { auditRecorded } from '#modules/1-ledger/audit/index.ts';
 import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
 import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
-import { subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
+import { draftFirstInvoices, reviveSubscriptions, subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
-import { resumeForBilling, suspendForBilling } from '#modules/2-tenancy/partners/index.ts';
+import { partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
@@ -27,6 +27,8 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(auditRecorded, queueAuditNotifications),
     when(invitationMailChanged, saveMailStatus),
     when(thresholdsCrossed, publishCrossings(baseUrl)),
+    when(workspaceOpened, draftFirstInvoices),
+    when(partnerResumed, reviveSubscriptions),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),

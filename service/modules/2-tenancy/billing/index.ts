@@ -6,6 +6,8 @@ import { terms } from './terms/index.ts';
 
 export type { BillingDeps } from './deps.ts';
 export type { Invoicing } from './invoices/seller.ts';
+export { approveTerms, withOpenPeriod } from './terms/approve-terms.ts';
+export { draftFirstInvoices, reviveSubscriptions } from './terms/follow-account.ts';
 export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 
 /** What an agency bought, what it used and what it owes. */

@@ -37,5 +37,6 @@ export async function onOpenPeriod<T>(deps: OpenPeriodDeps, now: Date, run: () =
 /** Makes `onOpenPeriod` roll over first when the period of a locked subscription has ended. */
 export function requireOpenPeriod(subscription: { partnerId: string; status: SubscriptionStatus; periodEnd: Date }, now: Date): void {
   // An expired and a cancelled subscription are not rolled over.
-  if (subscription.periodEnd <= now && !['expired', 'cancelled'].includes(subscription.status)) throw new PeriodEnded(subscription.partnerId);
+  if (subscription.periodEnd <= now && !['expired', 'cancelled'].includes(subscription.status))
+    throw new PeriodEnded(subscription.partnerId);
 }

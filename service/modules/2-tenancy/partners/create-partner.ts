@@ -1,10 +1,12 @@
 import { freeSlug, slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
+import { recordFact } from '#platform/facts.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { workspaceOpened } from './facts.ts';
 import { findPartner, findPlan, insertPartner, insertTerms, listSlugsLike, type PlanFacts } from './store.ts';
 import { toRecord } from './to-record.ts';
 
@@ -70,6 +72,7 @@ export async function openWorkspace(tx: SystemTx, deps: IssueInvitationDeps, ord
     sentAt: now,
     ...(order.answersApplication ? { welcome: { trialEndsAt } } : {}),
   });
+  await recordFact(tx, workspaceOpened, { partnerId, at: now });
   return { partnerId, invitation };
 }
 

@@ -7,7 +7,8 @@ import { partnerHandlers } from './routes.ts';
 import { endTrials } from './suspend-partner.ts';
 
 export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
-export { changeTerms, findPlan, lockPartner } from './store.ts';
+export { partnerResumed, workspaceOpened } from './facts.ts';
+export { findPlan } from './store.ts';
 export { resumeForBilling, suspendForBilling } from './suspend-partner.ts';
 export { findPartnerRef, type PartnerRef } from './store-ref.ts';
 

@@ -187,20 +187,6 @@ export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[
   return rows.map((row) => row.slug);
 }
 
-/** Replaces plan, overrides and the monthly credits of the current period. */
-export async function changeTerms(
-  tx: SystemTx,
-  terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; overrides: object },
-): Promise<void> {
-  const { partnerId, planId, monthlyCredits, trialEndsAt, overrides } = terms;
-  const status = trialEndsAt ? 'trialing' : 'active';
-  await query<'partners_change_terms'>`update subscription set plan_id = ${planId}, status = ${status}, trial_ends_at = ${trialEndsAt}, overrides = ${JSON.stringify(overrides)}::jsonb
-    where partner_id = ${partnerId}`.execute(tx);
-  await query<'partners_change_terms_2'>`update partner_quota set monthly_credits = ${monthlyCredits} where partner_id = ${partnerId}`.execute(
-    tx,
-  );
-}
-
 /** Returns false when the slug is taken; the transaction is then aborted. */
 export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<boolean> {
   try {
@@ -232,13 +218,6 @@ export async function markActive(tx: SystemTx, id: string): Promise<void> {
     .set({ status: 'active', suspendedAt: null, suspensionReason: null, suspensionCause: null })
     .where('id', '=', id)
     .execute();
-}
-
-/** Reactivates an expired or suspended subscription. */
-export async function resumeSubscription(tx: SystemTx, partnerId: string): Promise<void> {
-  await query<'partners_mark_active'>`update subscription set status = 'active', trial_ends_at = null where partner_id = ${partnerId} and status in ('expired', 'suspended')`.execute(
-    tx,
-  );
 }
 
 /** Returns partners whose trial has ended, oldest first. */

@@ -1,12 +1,14 @@
 import type { Actor } from '#platform/actor.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { recordFact } from '#platform/facts.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { partnerResumed } from './facts.ts';
 import { type PartnersDeps, readPartnerRecord } from './create-partner.ts';
-import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended, resumeSubscription } from './store.ts';
+import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } from './store.ts';
 
 const TRIALS_AT_ONCE = 100;
 
@@ -30,15 +32,14 @@ export async function suspendPartner(deps: PartnersDeps, caller: RequestContext,
   });
 }
 
-/** Lifts a suspension. An ended trial continues as an ordinary subscription. */
+/** Lifts a suspension; the subscription follows. An ended trial continues as an ordinary subscription. */
 export async function resumePartner(deps: PartnersDeps, caller: RequestContext, id: string) {
-  const { actor } = caller;
+  const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
     const before = await lockPartner(tx, id);
     if (!before) return refuse('not_found');
     if (before.status !== 'suspended') return refuse('invalid_state', { detail: `This agency is ${before.status}, not suspended.` });
     await markActive(tx, id);
-    await resumeSubscription(tx, id);
     await recordAudit(tx, {
       partnerId: id,
       actor,
@@ -47,6 +48,7 @@ export async function resumePartner(deps: PartnersDeps, caller: RequestContext, 
       changes: { status: ['suspended', 'active'] },
       origin: originOf(caller),
     });
+    await recordFact(tx, partnerResumed, { partnerId: id, at: now });
     return readPartnerRecord(tx, id);
   });
 }

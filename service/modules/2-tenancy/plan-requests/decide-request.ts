@@ -1,23 +1,17 @@
+import type { Overrides } from '@partner-portal/core/billing/terms.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import {
-  changeTerms,
-  findPlan,
-  lockPartner,
-  openWorkspace,
-  readPartnerRecord,
-  suggestSlug,
-  trialEnd,
-} from '#modules/2-tenancy/partners/index.ts';
+import { approveTerms, withOpenPeriod } from '#modules/2-tenancy/billing/index.ts';
+import { findPlan, openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from '#modules/2-tenancy/partners/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
 import { findPlanRequest, lockPlanRequest, type PlanRequestRow, writeDecision } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 export type Approval = {
   planId: string;
-  overrides?: { monthlyCredits?: number | undefined; [term: string]: unknown } | undefined;
+  overrides?: Overrides | undefined;
   slug?: string | undefined;
   trialDays?: number | undefined;
   note?: string | undefined;
@@ -25,34 +19,40 @@ export type Approval = {
 
 /**
  * Approves a request in one transaction: an application becomes a workspace with subscription, quota and owner invitation, a partner's
- * request its new terms. Refuses `invalid_state` when it was already decided.
+ * request its new terms. Less than before holds from the end of the billing period. Refuses `invalid_state` when it was already decided.
  */
 export async function approveRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, approval: Approval) {
   const { actor, now } = caller;
-  return deps.db.asStaff(actor, async (tx) => {
-    const request = await takePending(tx, id);
-    const opened = request.partnerId === null ? await openFor(tx, deps, caller, request, approval) : null;
-    const partnerId = opened?.partnerId ?? (await applyTerms(tx, caller, request, approval));
-    await writeDecision(tx, id, {
-      status: 'approved',
-      at: now,
-      decidedBy: actor.userId,
-      note: approval.note || null,
-      planId: approval.planId,
-      resultPartnerId: partnerId,
-    });
-    await recordAudit(tx, {
-      partnerId,
-      actor,
-      action: 'plan_request.approved',
-      target: { type: 'plan_request', id, label: request.companyName },
-      changes: { status: ['pending', 'approved'], planId: [request.planId, approval.planId], overrides: [null, approval.overrides ?? {}] },
-      origin: originOf(caller),
-    });
-    const after = await findPlanRequest(tx, id);
-    if (!after) return refuse('not_found');
-    return { request: toRecord(after), partner: await readPartnerRecord(tx, partnerId), invitation: opened?.invitation ?? null };
-  });
+  return withOpenPeriod(deps.db, now, () =>
+    deps.db.asStaff(actor, async (tx) => {
+      const request = await takePending(tx, id);
+      const opened = request.partnerId === null ? await openFor(tx, deps, caller, request, approval) : null;
+      const partnerId = opened?.partnerId ?? (await applyTerms(tx, caller, request, approval));
+      await writeDecision(tx, id, {
+        status: 'approved',
+        at: now,
+        decidedBy: actor.userId,
+        note: approval.note || null,
+        planId: approval.planId,
+        resultPartnerId: partnerId,
+      });
+      await recordAudit(tx, {
+        partnerId,
+        actor,
+        action: 'plan_request.approved',
+        target: { type: 'plan_request', id, label: request.companyName },
+        changes: {
+          status: ['pending', 'approved'],
+          planId: [request.planId, approval.planId],
+          overrides: [null, approval.overrides ?? {}],
+        },
+        origin: originOf(caller),
+      });
+      const after = await findPlanRequest(tx, id);
+      if (!after) return refuse('not_found');
+      return { request: toRecord(after), partner: await readPartnerRecord(tx, partnerId), invitation: opened?.invitation ?? null };
+    }),
+  );
 }
 
 /** Rejects with a note for the applicant. */
@@ -118,18 +118,12 @@ async function openFor(tx: SystemTx, deps: PlanRequestDeps, caller: RequestConte
   return opened;
 }
 
-/** Applies the new terms at once; credits already used in this period stay used. */
+/** Applies the new terms: more at once, less at the end of the billing period. */
 async function applyTerms(tx: SystemTx, caller: RequestContext, request: PlanRequestRow, approval: Approval): Promise<string> {
-  const partner = request.partnerId === null ? undefined : await lockPartner(tx, request.partnerId);
+  const { partnerId } = request;
   const plan = await findPlan(tx, approval.planId);
-  if (!partner || !plan) return refuse('not_found', { detail: 'No such plan is available.' });
-  const overrides = approval.overrides ?? {};
-  await changeTerms(tx, {
-    partnerId: partner.id,
-    planId: plan.id,
-    monthlyCredits: overrides.monthlyCredits ?? plan.monthlyCredits,
-    trialEndsAt: trialEnd(plan, approval.trialDays, caller.now),
-    overrides,
-  });
-  return partner.id;
+  if (partnerId === null || !plan) return refuse('not_found', { detail: 'No such plan is available.' });
+  const trialEndsAt = trialEnd(plan, approval.trialDays, caller.now);
+  await approveTerms(tx, caller, { partnerId, planId: plan.id, overrides: approval.overrides ?? {}, trialEndsAt });
+  return partnerId;
 }
