@@ -289,23 +289,29 @@ describe('a partner\u2019s request', () => {
     assert.deepEqual([me.body.features.customTemplates, me.body.features.chatbot], [true, false]);
   });
 
-  it('replaces the old terms: an override that is not in the new ones no longer applies', async () => {
-    const sent = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
-    const { status } = await service.call('POST', `/custom-plan-requests/${sent.body.id}/approve`, {
-      as: 'staff',
-      body: { planId: planIds['Scale'], overrides: { includedSeats: 60 } },
-    });
-    assert.equal(status, 200);
-    const terms = await service.db.asSystem('seed', (tx) =>
-      tx
-        .selectFrom('partnerQuota as q')
-        .innerJoin('subscription as s', 's.partnerId', 'q.partnerId')
-        .select(['q.monthlyCredits', 's.overrides'])
-        .where('q.partnerId', '=', service.world.partnerId)
-        .executeTakeFirstOrThrow(),
-    );
-    assert.deepEqual(terms, { monthlyCredits: 100_000, overrides: { includedSeats: 60 } });
+  it('replaces the old terms: an override that is not in the new ones no longer applies, less than before waits for the period', async () => {
+    const approve = async (overrides: object): Promise<object> => {
+      const sent = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
+      const { status, text } = await service.call('POST', `/custom-plan-requests/${sent.body.id}/approve`, {
+        as: 'staff',
+        body: { planId: planIds['Scale'], overrides },
+      });
+      assert.equal(status, 200, text);
+      return service.db.asSystem('seed', (tx) =>
+        tx
+          .selectFrom('partnerQuota as q')
+          .innerJoin('subscription as s', 's.partnerId', 'q.partnerId')
+          .select(['q.monthlyCredits', 's.overrides', 's.pendingPlanId', 's.pendingOverrides'])
+          .where('q.partnerId', '=', service.world.partnerId)
+          .executeTakeFirstOrThrow(),
+      );
+    };
+    const more = { monthlyCredits: 123_457, includedSeats: 60 };
+    const none = { pendingPlanId: null, pendingOverrides: null };
+    assert.deepEqual(await approve(more), { monthlyCredits: 123_457, overrides: more, ...none });
     assert.equal((await service.call('GET', '/auth/me', { as: 'owner' })).body.features.chatbot, true);
+    const less = { pendingPlanId: planIds['Scale'], pendingOverrides: { includedSeats: 60 } };
+    assert.deepEqual(await approve({ includedSeats: 60 }), { monthlyCredits: 123_457, overrides: more, ...less });
   });
 });
 
