@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, type BarShapeProps, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatNumber } from '../text/format.ts';
 import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
 import '../overlays/popover.css';
 
@@ -107,7 +108,7 @@ function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartPro
           {rows.map(([name, value]) => (
             <tr key={name}>
               <td className="pr-4 text-ink-3">{name}</td>
-              <td className="text-right">{value}</td>
+              <td className="text-right">{formatNumber(value)}</td>
             </tr>
           ))}
         </tbody>
