@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type EmbeddedEngine, findSharedProject, startEmbeddedEngine } from '#adapters/embedded-engine.ts';
 import { createEngineClient } from '#adapters/engine-client.ts';
@@ -82,9 +83,9 @@ async function start(
     : null;
   if (sandbox) onStop(() => sandbox.close());
   const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
-  if (ownEngine) step('Starting the workflow engine');
-  const embedded = ownEngine ? startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null, signal) : null;
-  if (embedded) onStop(() => embedded.stop());
+  let embedded: EmbeddedEngine | null = null;
+  // It stops after the application, whose runs still report.
+  onStop(async () => embedded?.stop());
 
   step('Starting the service');
   let projectId = config.engine.projectId;
@@ -106,9 +107,13 @@ async function start(
   await patiently(() => seedStaff(config, app));
   if (sandbox?.moved) await patiently(() => app.rewriteConnections());
   if (config.role !== 'worker') await listen(config, app);
-  if (embedded) {
-    await embedded.ready;
-    projectId ??= await patiently(() => findProject(config, embedded));
+  if (ownEngine) {
+    step('Starting the workflow engine');
+    // After the listener: beside it both take twice as long, and runs that go on have nowhere to report to.
+    const engine = startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null, signal);
+    embedded = engine;
+    await engine.ready;
+    projectId ??= await patiently(() => findProject(config, engine));
   }
   if (config.role !== 'http') await patiently(() => app.startWork());
   await startMetrics(config, app, onStop);
@@ -120,6 +125,8 @@ async function start(
       ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
       : null;
   const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox }, { step, patiently }));
+  // A killed process would leave nothing of it to the next start.
+  flushCompileCache();
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
   else step(`Ready at ${url}`);

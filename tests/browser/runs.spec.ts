@@ -22,7 +22,9 @@ test('a run of an agent counts in its thirty days at once', async ({ as, page, a
   await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
   days.end();
   await postMissedCall(api, address, '+13125550912');
-  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+  const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Last 30 days' }) });
+  await expect(panel).toBeVisible();
+  await expect(panel).toContainText('RunsTodayFailed', { useInnerText: false });
 });
 
 test('the client reads the same run as a sentence and can have it as a file', async ({ as }) => {
@@ -59,6 +61,15 @@ test('a client pauses an agent that it may pause, and takes it back', async ({ a
   await page.getByRole('status').getByRole('button', { name: /Undo/ }).click();
   await expect(control).toBeChecked();
   await expect.poll(async () => (await api.owner.getAgent({ params: { id: agent.id } })).isActive).toBe(true);
+});
+
+test('a client’s agent counts what it did, without the runs that failed', async ({ as, page }) => {
+  await answerChanged(page, /\/agents\?/, (text) => {
+    const answer = JSON.parse(text) as { data: object[] }; // the contract's page of agents
+    return JSON.stringify({ ...answer, data: answer.data.map((agent) => ({ ...agent, runs30d: 1300, failures30d: 60 })) });
+  });
+  await as('client', '/client/agents');
+  await expect(page.getByText('1,240 times in the last 30 days').first()).toBeVisible();
 });
 
 test('what a client writes about its business is kept', async ({ as, api }) => {

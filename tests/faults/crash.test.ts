@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
@@ -15,12 +16,17 @@ let system: System;
 let workspace: Workspace;
 let agents: string[];
 
+const compiled = mkdtempSync(join(tmpdir(), 'portal-compiled-'));
+
 before(async () => {
-  system = await startSystem();
+  system = await startSystem({ env: { NODE_COMPILE_CACHE: compiled } });
   workspace = await seedDemo(system);
   agents = await addAgents(system, workspace);
 });
-after(() => system?.stop());
+after(async () => {
+  await system?.stop();
+  rmSync(compiled, { recursive: true, force: true });
+});
 
 const count = async (text: string, values: unknown[] = []): Promise<number> =>
   Number((await system.query<{ count: string }>(text, values))[0]?.count ?? 0);
@@ -126,6 +132,7 @@ describe('the service', () => {
       await load;
       await client.query('rollback');
     });
+    assert.ok(readdirSync(compiled, { recursive: true }).length > 100, 'the next start finds its code compiled');
     await system.restart();
     assert.ok(accepted.size > 0);
     await assertEachEndedOnce(system, accepted, { providerFell: true });

@@ -58,8 +58,9 @@ const SPOKEN = new Set(['text', 'number', 'boolean', 'time-range', 'list', 'numb
 function settingWords(setting: Setting, value: unknown): string | undefined {
   if (!SPOKEN.has(setting.type)) return undefined;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : undefined;
+  if (typeof value === 'number') return formatNumber(value);
+  if (Array.isArray(value))
+    return value.length > 0 ? value.map((one) => (typeof one === 'number' ? formatNumber(one) : String(one))).join(', ') : undefined;
   if (typeof value !== 'string' || value === '') return undefined;
   return setting.type === 'time-range' ? value.replace('-', ' to ') : value;
 }

@@ -40,9 +40,7 @@ export function ClientAgentsPage() {
                 </h2>
                 <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
                 <AgentState agent={agent} />
-                <p className="tabular-nums pt-1 text-sm text-ink-3">
-                  {agent.runs30d === 0 ? 'Not active in the last 30 days' : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}
-                </p>
+                <p className="tabular-nums pt-1 text-sm text-ink-3">{timesOf(agent)}</p>
               </div>
               <AgentSwitch agent={agent} />
             </li>
@@ -51,4 +49,11 @@ export function ClientAgentsPage() {
       ) : null}
     </>
   );
+}
+
+/** A run that failed helped no one. */
+function timesOf({ runs30d, failures30d }: { runs30d: number; failures30d: number }): string {
+  const done = Math.max(0, runs30d - failures30d);
+  if (runs30d === 0) return 'Not active in the last 30 days';
+  return done === 0 ? 'No task done in the last 30 days' : `${plural(done, 'time')} in the last 30 days`;
 }

@@ -109,7 +109,7 @@ function DayPanel({ engine: { byHour } }: { engine: Engine }) {
   }));
   const isIdle = bars.every((bar) => bar.value === 0);
   return (
-    <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
+    <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" current="This hour" />} flush>
       {isIdle ? (
         <div className="p-4">
           <EmptyState title="No runs in the last 24 hours">Finished runs of all agencies are charted here by the hour.</EmptyState>

@@ -18,7 +18,7 @@ export function HoursPanel({ summary }: { summary: Summary }) {
     isCurrent: row.hour === hour,
   }));
   return (
-    <Panel title="Today by the hour" aside={<ChartLegend value="Runs" bad="Failed" before={`Last ${weekday}`} />} flush>
+    <Panel title="Today by the hour" aside={<ChartLegend value="Runs" bad="Failed" current="This hour" before={`Last ${weekday}`} />} flush>
       <BarChart
         bars={bars}
         label="Runs today by the hour"

@@ -40,8 +40,8 @@ export function QueueHead({
       <Menu
         label="Order"
         items={[
-          { label: 'Oldest first', onPick: () => onSearch({ sort: undefined }), checked: !isUrgent },
-          { label: 'Urgent, then oldest', onPick: () => onSearch({ sort: 'urgent' }), checked: isUrgent },
+          { label: 'Oldest first', onPick: () => onSearch({ sort: undefined }), checked: !isUrgent, isChoice: true },
+          { label: 'Urgent, then oldest', onPick: () => onSearch({ sort: 'urgent' }), checked: isUrgent, isChoice: true },
         ]}
         trigger={
           <button type="button" className="button button-quiet button-small ml-auto">

@@ -56,7 +56,7 @@ function DaysPanel({ id }: { id: string }) {
   }));
   return (
     <div className="mb-6">
-      <Panel title="Last 30 days" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
+      <Panel title="Last 30 days" aside={<ChartLegend value="Runs" bad="Failed" current="Today" />} flush>
         <BarChart bars={bars} height={140} labelEvery={6} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} />
       </Panel>
     </div>

@@ -142,7 +142,7 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
       title="Runs per day"
       aside={
         <>
-          <ChartLegend value="Runs" bad="Failed" />
+          <ChartLegend value="Runs" bad="Failed" current={bars.some((bar) => bar.isCurrent) ? 'Today' : undefined} />
           <b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b>
         </>
       }

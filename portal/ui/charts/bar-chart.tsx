@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { SkeletonBlock } from '../feedback/skeleton.tsx';
+import { formatNumber } from '../text/format.ts';
 import '../table/table.css';
 
 export type Bar = {
@@ -87,14 +88,30 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** Legend of a chart's colours. */
-export function ChartLegend({ value, bad, before }: { value: string; bad?: string; before?: string }) {
+/** Legend of a chart's colours. `current` names the bucket that has a colour of its own, when the chart shows it. */
+export function ChartLegend({
+  value,
+  bad,
+  before,
+  current,
+}: {
+  value: string;
+  bad?: string;
+  before?: string;
+  current?: string | undefined;
+}) {
   return (
     <>
       <span className="inline-flex items-center gap-1.5">
         <i className="size-2 rounded-[2px] bg-data-2" />
         {value}
       </span>
+      {current ? (
+        <span className="inline-flex items-center gap-1.5">
+          <i className="size-2 rounded-[2px] bg-accent-mark" />
+          {current}
+        </span>
+      ) : null}
       {bad ? (
         <span className="inline-flex items-center gap-1.5">
           <i className="size-2 rounded-[2px] bg-bad-mark" />

@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, type BarShapeProps, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatNumber } from '../text/format.ts';
 import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
 import '../overlays/popover.css';
 
@@ -110,7 +111,7 @@ function Tip({
           {rows.map(([name, value]) => (
             <tr key={name}>
               <td className="pr-4 text-ink-3">{name}</td>
-              <td className="text-right">{format?.long(value) ?? value}</td>
+              <td className="text-right">{format?.long(value) ?? formatNumber(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -156,9 +156,15 @@ export function SkipLink() {
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
   const items = [
-    { label: 'Same as the system', icon: <Monitor aria-hidden />, onPick: () => setTheme('system'), checked: theme === 'system' },
-    { label: 'Light', icon: <Sun aria-hidden />, onPick: () => setTheme('light'), checked: theme === 'light' },
-    { label: 'Dark', icon: <Moon aria-hidden />, onPick: () => setTheme('dark'), checked: theme === 'dark' },
+    {
+      label: 'Same as the system',
+      icon: <Monitor aria-hidden />,
+      onPick: () => setTheme('system'),
+      checked: theme === 'system',
+      isChoice: true,
+    },
+    { label: 'Light', icon: <Sun aria-hidden />, onPick: () => setTheme('light'), checked: theme === 'light', isChoice: true },
+    { label: 'Dark', icon: <Moon aria-hidden />, onPick: () => setTheme('dark'), checked: theme === 'dark', isChoice: true },
   ];
   return (
     <Menu

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { Fragment, type ReactNode } from 'react';
+import { type ComponentProps, Fragment, type ReactNode } from 'react';
 import { READ_ONLY } from '../controls/read-only.ts';
 import '../controls/button.css';
 import './menu.css';
@@ -14,7 +14,9 @@ export type MenuItem =
       danger?: boolean;
       disabledReason?: string | undefined;
       hint?: string;
+      /** Set for a setting: whether it is on. With `isChoice` it is one of several of which exactly one is on. */
       checked?: boolean;
+      isChoice?: boolean;
     }
   | 'line';
 
@@ -41,7 +43,8 @@ export function Menu({
               {item === 'line' ? (
                 <DropdownMenu.Separator className="menu-separator" />
               ) : (
-                <DropdownMenu.Item
+                <Item
+                  item={item}
                   className="menu-item"
                   aria-disabled={item.disabledReason ? true : undefined}
                   onSelect={(event) => {
@@ -59,8 +62,8 @@ export function Menu({
                     {item.disabledReason ? <small className="block py-0.5 text-xs text-ink-3">{item.disabledReason}</small> : null}
                   </span>
                   {item.hint ? <span className="text-xs text-ink-3">{item.hint}</span> : null}
-                  {item.checked ? <span aria-label="chosen" className="size-1.5 rounded-full bg-accent-mark" /> : null}
-                </DropdownMenu.Item>
+                  {item.checked ? <span aria-hidden className="size-1.5 rounded-full bg-accent-mark" /> : null}
+                </Item>
               )}
             </Fragment>
           ))}
@@ -68,6 +71,12 @@ export function Menu({
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+/** An action, or a setting that assistive technology reads as on or off. */
+function Item({ item, ...props }: { item: Exclude<MenuItem, 'line'> } & ComponentProps<typeof DropdownMenu.Item>) {
+  if (item.checked === undefined) return <DropdownMenu.Item {...props} />;
+  return <DropdownMenu.CheckboxItem {...props} checked={item.checked} role={item.isChoice ? 'menuitemradio' : 'menuitemcheckbox'} />;
 }
 
 /** Returns the button whose menu contains the item. */

@@ -28,6 +28,8 @@ describe('the portal and the API', () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Portal</title>');
     writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {};');
+    writeFileSync(join(folder, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    writeFileSync(join(folder, '.sources'), 'digest');
     const options = {
       log: createLog('silent'),
       baseUrl: 'http://portal.test',
@@ -46,6 +48,11 @@ describe('the portal and the API', () => {
     }
     const asset = await app.inject('/assets/app-1a2b.js');
     assert.match(String(asset.headers['cache-control']), /immutable/);
+    assert.equal(asset.headers['permissions-policy'], 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
+    assert.equal((await app.inject({ method: 'HEAD', url: '/assets/app-1a2b.js' })).statusCode, 200);
+    assert.equal((await app.inject('/mark.svg')).headers['cache-control'], 'no-cache');
+    assert.doesNotMatch(app.printRoutes(), /app-1a2b/, 'a route for each of hundreds of files would hold up every start');
+    assert.equal((await app.inject('/.sources')).statusCode, 404, 'what the build left for itself is not served');
     for (const other of ['/nowhere', '/assets/missing.js', '/dashboardx']) assert.equal((await app.inject(other)).statusCode, 404, other);
     assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
     await app.close();

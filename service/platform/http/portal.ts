@@ -1,7 +1,7 @@
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
 export const PORTAL_PATHS = [
@@ -46,23 +46,31 @@ export async function registerPortal(app: FastifyInstance, distDir: string): Pro
   if (!built) return null;
   const taken = new Set<string>();
   app.addHook('onRoute', ({ url }) => void taken.add(firstPart(url)));
+  const shared = { index: false, cacheControl: false } as const;
+  // One route for all assets: a route for each file would be most of the time that a start takes.
   await app.register(fastifyStatic, {
-    root: distDir,
-    wildcard: false,
-    index: false,
-    cacheControl: false,
-    setHeaders(response, path) {
-      const hashed = path.startsWith(join(distDir, 'assets'));
-      void response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      void response.header('permissions-policy', DENIED);
-    },
+    ...shared,
+    root: join(distDir, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    setHeaders: setHeaders('public, max-age=31536000, immutable'),
   });
+  await app.register(fastifyStatic, { ...shared, root: distDir, serve: false, setHeaders: setHeaders('no-cache') });
+  for (const entry of await readdir(distDir, { withFileTypes: true }))
+    if (entry.isFile() && !entry.name.startsWith('.')) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
     if (request.method !== 'GET' && request.method !== 'HEAD') return 'none';
     if (isPortalPath(path)) return 'page';
     // A mistyped address shows a page, except below a path of the API.
     return wantsPage(request.headers.accept) && !taken.has(firstPart(path)) ? 'no_page' : 'none';
+  };
+}
+
+function setHeaders(cacheControl: string): (response: FastifyReply) => void {
+  return (response) => {
+    void response.header('cache-control', cacheControl);
+    void response.header('permissions-policy', DENIED);
   };
 }
 

@@ -11,14 +11,15 @@ export type Liveness = {
 
 const SWEEP_MS = 10_000;
 const RECONNECT_MS = 500;
+const FRESH_SECONDS = 5;
 const NAMESPACE = 'portal worker ';
 
 /**
  * Opens the liveness check of the workers in this process. The queue would keep a killed worker's jobs locked for four hours; each worker
  * holds a session-level advisory lock, which Postgres releases when the process dies, so a worker whose lock can be taken is dead. Job locks
- * younger than five seconds are skipped: a starting worker may not hold its lock yet. A locked queue always has a locked job of the same worker.
+ * younger than `freshSeconds` (5) are skipped: a starting worker may not hold its lock yet. A locked queue always has a locked job of the same worker.
  */
-export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log): Liveness {
+export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log, freshSeconds = FRESH_SECONDS): Liveness {
   const workerIds = new Set<string>();
   let client: pg.Client | undefined;
   let closed = false;
@@ -48,9 +49,9 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log):
   const freeDeadWorkers = async (): Promise<void> => {
     const { rows } = await pool.query<{ worker: string }>(
       `select worker from (
-         select distinct locked_by as worker from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
+         select distinct locked_by as worker from graphile_worker.jobs where locked_at < now() - make_interval(secs => $2)
        ) holder where worker is not null and pg_try_advisory_xact_lock(hashtextextended($1 || worker, 0))`,
-      [NAMESPACE],
+      [NAMESPACE, freshSeconds],
     );
     if (rows.length === 0) return;
     const dead = rows.map((row) => row.worker);

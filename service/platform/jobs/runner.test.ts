@@ -1,6 +1,7 @@
 import { adHoc } from '@partner-portal/tests/harness/ad-hoc.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { run } from 'graphile-worker';
 import pg from 'pg';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -14,6 +15,8 @@ import { createRunner, type JobRunner } from './runner.ts';
 
 const greet = defineJob('test.greet', z.object({ name: z.string() }));
 const fail = defineJob('test.fail', z.object({}));
+const orphan = defineJob('test.orphan', z.object({}));
+const held = defineJob('test.held', z.object({}));
 const log = pino({ level: 'silent' });
 
 let test: TestDatabase;
@@ -132,25 +135,36 @@ describe('a job', () => {
 describe('a worker that starts', () => {
   // Before another one runs: two that look at the same moment hold the sign of the dead one, and one of them leaves its jobs to the other.
   it('frees the jobs of a worker that died, and leaves those of a living one', async () => {
-    const admin = new pg.Client({ ...test.host.adminConfig, database: test.name });
-    await admin.connect();
-    const claim = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute' where key = $2`;
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'orphan' }, { key: 'orphan', runAt: new Date(Date.now() + 3_600_000) }));
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'held' }, { key: 'held', runAt: new Date(Date.now() + 3_600_000) }));
-    await admin.query(`select pg_advisory_lock(hashtextextended('portal worker pool-alive', 0))`);
-    await admin.query(claim, ['pool-dead', 'orphan']);
-    await admin.query(claim, ['pool-alive', 'held']);
-    const other = createRunner({ address: test.configFor('portal_queue'), jobs: handlers, crons, log });
+    const queue = new pg.Pool({ ...test.configFor('portal_queue'), max: 4 });
+    queue.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+    const taken: string[] = [];
+    const release = Promise.withResolvers<undefined>();
+    const take = async (name: string): Promise<void> => {
+      taken.push(name);
+      await release.promise;
+    };
+    // A worker of the queue without the sign of life that a runner gives.
+    const dead = await run({ pgPool: queue, taskList: { 'test.orphan': () => take('orphan') }, concurrency: 1, noHandleSignals: true });
+    const living = createRunner({ address: test.configFor('portal_queue'), jobs: [handleJob(held, () => take('held'))], crons: [], log });
+    await living.start();
+    await db.asSystem('seed', async (tx) => {
+      await enqueue(tx, orphan, {});
+      await enqueue(tx, held, {});
+    });
+    await until('both jobs are taken', () => taken.length === 2);
+    const other = createRunner({ address: test.configFor('portal_queue'), jobs: handlers, crons, log, freshSeconds: 0 });
     await other.start();
-    const { rows } = await admin.query('select key, locked_by from graphile_worker.jobs where key = any($1) order by key', [
-      ['orphan', 'held'],
-    ]);
+    const { rows } = await queue.query(
+      'select task_identifier as job, locked_by is not null as "isLocked" from graphile_worker.jobs where task_identifier = any($1) order by 1',
+      [[orphan.name, held.name]],
+    );
     assert.deepEqual(rows, [
-      { key: 'held', locked_by: 'pool-alive' },
-      { key: 'orphan', locked_by: null },
+      { job: held.name, isLocked: true },
+      { job: orphan.name, isLocked: false },
     ]);
-    await other.stop(0);
-    await admin.end();
+    release.resolve(undefined);
+    await Promise.all([other.stop(0), living.stop(60_000), dead.stop()]);
+    await queue.end();
   });
 });
 

@@ -39,6 +39,8 @@ export type RunnerDeps = {
   crons: readonly Cron[];
   log: Log;
   concurrency?: number;
+  /** Age of a job's lock from which its worker may count as dead; five seconds unless given. */
+  freshSeconds?: number;
 };
 
 const CONCURRENCY = 24;
@@ -69,7 +71,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
     async start() {
       const events: WorkerEvents = new EventEmitter();
       // A start that failed may be made again.
-      liveness ??= openLiveness(deps.address, pool, log);
+      liveness ??= openLiveness(deps.address, pool, log, deps.freshSeconds);
       const alive = liveness;
       events.on('pool:create', ({ workerPool }) => void alive.register(workerPool.id));
       await alive.freeDeadWorkers();

@@ -231,7 +231,7 @@ describe('the switch', () => {
 });
 
 describe('the preview', () => {
-  it('renders each text with sample data; nothing is sent, and only the audit entry is stored', async () => {
+  it('renders each text with sample data; nothing is sent or stored', async () => {
     const reply = await service.call('POST', `/agents/${agentId}/test`, {
       as: 'owner',
       body: { config: { message: 'Hello from {businessName}' } },
@@ -244,6 +244,12 @@ describe('the preview', () => {
       ['check_hours', 'send_text'],
     );
     assert.equal((await service.query('select 1 from execution where workflow_id = $1', [agentId])).length, 0);
+    assert.equal((await audits('agent.previewed')).length, 0, 'opening the page renders the sample by itself');
+  });
+
+  it('is in the audit log when it was asked for with data', async () => {
+    const body = { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } };
+    assert.equal((await service.call('POST', `/agents/${agentId}/test`, { as: 'owner', body })).status, 200);
     assert.equal((await audits('agent.previewed')).length, 1);
   });
 

@@ -1,8 +1,8 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
-import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
+import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { toAgentRecord, toAgentRecords, type AgentRecordDeps } from './agent-record.ts';
 import { type AgentFilters, findAgent, listAgentRows } from './store.ts';
@@ -10,23 +10,13 @@ import { type AgentFilters, findAgent, listAgentRows } from './store.ts';
 export type AgentDeps = AgentRecordDeps & { db: Database; cursors: Cursors };
 export type AgentQuery = Omit<AgentFilters, 'partnerId'> & { limit: number; cursor?: string | undefined; partnerId?: string | undefined };
 
-export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuery) {
-  const { limit, cursor, ...requested } = query;
-  if (actor.clientId !== null && requested.clientId !== undefined && requested.clientId !== actor.clientId) refuse('not_found');
-  return inScope(deps.db, actor, requested.partnerId, async (tx, partnerId) => {
-    const filters = { ...requested, partnerId, clientId: actor.clientId ?? requested.clientId, q: requested.q?.trim() };
-    const bound = { ...filters, list: 'agents' };
-    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
-    const rows = await listAgentRows(tx, filters, before, limit + 1);
-    await refuseUnknownScope(tx, filters, rows.length);
-    const page = toPage(
-      rows,
-      limit,
-      (row) => [row.id],
-      (position) => deps.cursors.seal(bound, position),
-    );
-    return { data: await toAgentRecords(deps, tx, page.data, actor), nextCursor: page.nextCursor };
-  });
+export function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuery) {
+  return readScopedPage(
+    deps,
+    actor,
+    { ...query, q: query.q?.trim() },
+    { list: 'agents', rows: listAgentRows, items: (tx, rows) => toAgentRecords(deps, tx, rows, actor) },
+  );
 }
 
 export async function getAgent(deps: AgentDeps, actor: Actor, id: string) {

@@ -19,7 +19,8 @@ export async function previewAgent(
   const agent = await deps.db.asTenant(context.actor, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');
-    await audit(tx, context, row, 'agent.previewed', {});
+    // The page of an agent renders the sample by itself; data of the caller's own is an act.
+    if (request.input) await audit(tx, context, row, 'agent.previewed', {});
     return row;
   });
   const bundle = deps.bundleOf(agent.templateName);

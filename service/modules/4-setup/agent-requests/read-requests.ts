@@ -1,8 +1,7 @@
 import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
-import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
-import { toPage } from '#platform/http/cursor.ts';
+import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import { refuse } from '#platform/refuse.ts';
 import { toRequest, toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
@@ -18,22 +17,11 @@ export type RequestQuery = {
   cursor?: string | undefined;
 };
 
-export async function readRequests(deps: AgentRequestsDeps, actor: Actor, query: RequestQuery) {
-  const { limit, cursor, ...requested } = query;
-  if (actor.clientId !== null && requested.clientId !== undefined && requested.clientId !== actor.clientId) return refuse('not_found');
-  return inScope(deps.db, actor, requested.partnerId, async (tx, partnerId) => {
-    const filters = { ...requested, partnerId, clientId: actor.clientId ?? requested.clientId };
-    const bound = { ...filters, list: 'agent-requests' };
-    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
-    const rows = await listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit + 1);
-    await refuseUnknownScope(tx, filters, rows.length);
-    const page = toPage(
-      rows,
-      limit,
-      (row) => [row.id],
-      (position) => deps.cursors.seal(bound, position),
-    );
-    return { data: await toRequests(deps, tx, page.data, actor), nextCursor: page.nextCursor };
+export function readRequests(deps: AgentRequestsDeps, actor: Actor, query: RequestQuery) {
+  return readScopedPage(deps, actor, query, {
+    list: 'agent-requests',
+    rows: (tx, filters, before, limit) => listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit),
+    items: (tx, rows) => toRequests(deps, tx, rows, actor),
   });
 }
 
