@@ -70,7 +70,7 @@ function Months({ rows, currency }: { rows: readonly RevenueRow[]; currency: str
   return (
     <Panel
       title={`${total('invoicedMinor')} invoiced, ${total('paidMinor')} paid`}
-      aside={<ChartLegend value="Invoiced" before="Paid" />}
+      aside={<ChartLegend value="Invoiced" before="Paid" current="This month" />}
       flush
     >
       <BarChart

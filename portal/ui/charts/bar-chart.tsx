@@ -32,7 +32,7 @@ const Plot = lazy(() => import('./bar-plot.tsx').then((module) => ({ default: mo
 export function BarChart(props: BarChartProps) {
   const [isTable, setTable] = useState(false);
   const { bars, names, height = 220, format } = props;
-  const show = (value: number): string | number => format?.long(value) ?? value;
+  const show = (value: number): string => format?.long(value) ?? formatNumber(value);
   return (
     <div>
       {isTable ? (
