@@ -7,7 +7,7 @@ import { refuseUnknownScope } from './refuse-unknown-scope.ts';
 
 type ScopedQuery = { partnerId?: string | undefined; clientId?: string | undefined; limit: number; cursor?: string | undefined };
 /** The filters of a request within the caller's scope: a client user's own client, whichever it names; null partner: all, for staff. */
-export type ScopedFilters<Query extends ScopedQuery> = Omit<Query, 'limit' | 'cursor' | 'partnerId' | 'clientId'> & {
+type ScopedFilters<Query extends ScopedQuery> = Omit<Query, 'limit' | 'cursor' | 'partnerId' | 'clientId'> & {
   partnerId: string | null;
   clientId: string | undefined;
 };

@@ -1,0 +1,193 @@
+import { loadBundles } from '@partner-portal/catalog/index.ts';
+import { createBookingReader } from '#adapters/booking-reader.ts';
+import type { Secret } from '#platform/secret.ts';
+import { agentRequests } from '#modules/4-setup/agent-requests/index.ts';
+import { agents } from '#modules/3-product/agents/index.ts';
+import { alerts } from '#modules/5-reactions/alerts/index.ts';
+import { catalog } from '#modules/3-product/catalog/index.ts';
+import { credentials } from '#modules/3-product/credentials/index.ts';
+import { events } from '#modules/1-ledger/events/index.ts';
+import { executions } from '#modules/3-product/executions/index.ts';
+import { clientHome } from '#modules/6-views/client-home/index.ts';
+import { overview } from '#modules/6-views/overview/index.ts';
+import { notifications } from '#modules/5-reactions/notifications/index.ts';
+import { provisioning } from '#modules/4-setup/provisioning/index.ts';
+import { rollouts } from '#modules/4-setup/rollouts/index.ts';
+import { webhooks } from '#modules/5-reactions/webhooks/index.ts';
+import { workQueue } from '#modules/6-views/work-queue/index.ts';
+import { workflows } from '#modules/3-product/workflows/index.ts';
+import { consequences, eventReactions } from './consequences.ts';
+import type { Facts } from '#platform/facts.ts';
+import { createTenancy, type PlatformDeps } from './tenancy.ts';
+
+export type ModuleDeps = PlatformDeps & {
+  facts: Facts;
+  /** Base URL of the engine; null while the embedded one is starting or when it is switched off. */
+  engineBaseUrl: () => string | null;
+  /** The configured project, or the one the embedded engine created. */
+  engineProjectId: () => string | null;
+  /** The provider sandbox; null unless it is switched on. */
+  sandbox: { url: string; token: Secret } | null;
+  /** Whether the process is shutting down. */
+  isStopping: () => boolean;
+};
+
+/** Creates the modules, layer by layer, and what follows from what happens in them. */
+export function createModules(deps: ModuleDeps) {
+  const { config, log, clock, db, facts, notices, cursors, limits } = deps;
+  const { internal, outbound, deliveries, engine, tenantSql, baseUrls, checkProvider } = deps.parties;
+  const { publicBaseUrl } = config.http;
+
+  // Layers 1 and 2: ledger, tenancy
+  const tenancy = createTenancy(deps);
+  const { mail: mailModule, shared } = tenancy;
+  const bundles = loadBundles();
+  const templates = bundles.map((bundle) => bundle.template);
+
+  // Layer 3: product
+  const { callbackSecret } = config.engine;
+  const { platformKeys } = config.providers;
+  const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
+  const catalogModule = catalog({ db, platformProviders });
+  const credentialsModule = credentials({
+    db,
+    clock,
+    log,
+    ring: config.vault.ring,
+    platformKeys,
+    baseUrls,
+    engine,
+    checkProvider,
+    tenantSql,
+    callbackSecret,
+  });
+  const executionsModule = executions({
+    db,
+    engine,
+    notices,
+    limits,
+    cursors,
+    clock,
+    log,
+    templateOf: catalogModule.templateOf,
+    callbackSecret,
+    publicBaseUrl,
+    timeoutMinutesDefault: config.executionTimeoutMinutes,
+    // The embedded database has one owner at a time.
+    isSoleProcess: config.databaseUrl === null,
+    failedRunsFree: config.failedRunsFreePerDay,
+  });
+  const workflowsModule = workflows({
+    db,
+    cursors,
+    clock,
+    log,
+    templateOf: catalogModule.templateOf,
+    accept: executionsModule.accept,
+    readBookings: createBookingReader({ fetch: outbound, baseUrl: baseUrls.calcom }),
+    useCredential: credentialsModule.useCredential,
+    callbackSecret,
+    publicBaseUrl,
+  });
+  const agentsModule = agents({
+    db,
+    cursors,
+    log,
+    platformProviders,
+    templateOf: catalogModule.templateOf,
+    bundleOf: catalogModule.bundleOf,
+    engine,
+    unbindUnneeded: credentialsModule.unbindUnneeded,
+    failQueued: executionsModule.failQueued,
+  });
+
+  // Layers 4 to 6: setup, reactions, views
+  const { engine: engineSettings } = config;
+  const provisioningModule = provisioning({
+    db,
+    clock,
+    log,
+    notices,
+    engine,
+    internal,
+    cursors,
+    credentials: credentialsModule,
+    catalog: bundles,
+    settings: {
+      engineEnabled: engineSettings.enabled,
+      provider: engineSettings.provider,
+      tenancyMode: engineSettings.tenancyMode,
+      engineBaseUrl: deps.engineBaseUrl,
+      engineProjectId: deps.engineProjectId,
+      edition: engineSettings.edition,
+      embedded: engineSettings.baseUrl === null,
+      internalApiUrl: engineSettings.internalApiUrl,
+      healthTimeoutMs: engineSettings.healthTimeoutMs,
+      provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
+      sandbox: () => deps.sandbox,
+    },
+  });
+  const agentRequestsModule = agentRequests({
+    ...shared,
+    clock,
+    log,
+    notices,
+    templateOf: catalogModule.templateOf,
+    platformProviders,
+    provision: provisioningModule.provision,
+    isStopping: deps.isStopping,
+  });
+  const rolloutsModule = rollouts({
+    db,
+    clock,
+    log,
+    templateOf: catalogModule.templateOf,
+    provision: provisioningModule.provision,
+    provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
+  });
+  const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
+  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
+  const alertsModule = alerts({ db, cursors, log });
+  facts.register(consequences({ notify: notificationsModule.notify, agentRequests: agentRequestsModule, baseUrl: publicBaseUrl }));
+  const eventsModule = events({
+    db,
+    notices,
+    log,
+    reactions: eventReactions({
+      webhooks: webhooksModule,
+      mail: mailModule,
+      alerts: alertsModule,
+      notifications: notificationsModule,
+    }),
+  });
+  const workQueueModule = workQueue({ db });
+  const views = [
+    workQueueModule,
+    overview({ db, catalog: templates, platformProviders }),
+    clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
+  ];
+  const modules = [
+    ...tenancy.modules,
+    catalogModule,
+    credentialsModule,
+    executionsModule,
+    workflowsModule,
+    agentsModule,
+    provisioningModule,
+    agentRequestsModule,
+    rolloutsModule,
+    webhooksModule,
+    alertsModule,
+    notificationsModule,
+    ...views,
+  ];
+  return {
+    /** All that have routes, jobs or crons. */
+    modules,
+    mail: mailModule,
+    executions: executionsModule,
+    provisioning: provisioningModule,
+    webhooks: webhooksModule,
+    events: eventsModule,
+  };
+}

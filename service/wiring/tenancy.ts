@@ -1,0 +1,94 @@
+import { createOidc } from '#adapters/oidc.ts';
+import { createSaml } from '#adapters/saml.ts';
+import type { Log } from '#platform/log.ts';
+import { auditLog } from '#modules/1-ledger/audit/index.ts';
+import { billing } from '#modules/2-tenancy/billing/index.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
+import { identity } from '#modules/2-tenancy/identity/index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { mail } from '#modules/1-ledger/mail/index.ts';
+import { metering } from '#modules/1-ledger/metering/index.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
+import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
+import { plans } from '#modules/2-tenancy/plans/index.ts';
+import { sso, ssoRequirement } from '#modules/2-tenancy/sso/index.ts';
+import { team } from '#modules/2-tenancy/team/index.ts';
+import { users } from '#modules/2-tenancy/users/index.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
+import type { Sessions } from '#platform/http/session.ts';
+import type { Notices } from '#platform/notify.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { LimitName } from './rate-limits.ts';
+import type { ThirdParties } from './third-parties.ts';
+
+/** What every module is built from. */
+export type PlatformDeps = {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  db: Database;
+  notices: Notices;
+  cursors: Cursors;
+  limits: RateLimits<LimitName>;
+  sessions: Sessions;
+  parties: ThirdParties;
+};
+
+/** Creates the modules of layers 1 and 2: ledger and tenancy. */
+export function createTenancy({ config, log, clock, db, cursors, limits, sessions, parties }: PlatformDeps) {
+  const { outbound, compute, mailer, allowsHttp } = parties;
+  const { publicBaseUrl } = config.http;
+  const mailModule = mail({
+    db,
+    cursors,
+    clock,
+    log,
+    ring: config.vault.ring,
+    baseUrl: publicBaseUrl,
+    mailer,
+  });
+  const identityModule = identity({
+    db,
+    sessions,
+    limits,
+    ring: config.vault.ring,
+    queueMail: mailModule.queueMail,
+    baseUrl: publicBaseUrl,
+    sandbox: config.providers.sandbox,
+    ssoRequirement: ssoRequirement(publicBaseUrl),
+  });
+  const meteringModule = metering({ db, cursors, clock });
+
+  const shared = { db, cursors, limits, baseUrl: publicBaseUrl, mail: mailModule, invitationCaps: config.invitationCaps };
+  const ssoModule = sso({
+    ...shared,
+    clock,
+    log,
+    sessions,
+    ring: config.vault.ring,
+    fetch: outbound,
+    oidc: createOidc({ fetch: outbound, allowsHttp }),
+    saml: createSaml({ fetch: outbound, compute }),
+  });
+  const partnersModule = partners({ ...shared, clock });
+  const tenancy = [
+    partnersModule,
+    clients(shared),
+    ssoModule,
+    invitations(shared),
+    users({ db, cursors, mail: mailModule }),
+    team({ db, cursors }),
+    plans({ db }),
+    planRequests(shared),
+    billing({ ...shared, clock, log, compute, invoicing: config.invoicing }),
+  ];
+  return {
+    mail: mailModule,
+    /** What modules of higher layers are built from as well. */
+    shared,
+    modules: [identityModule, mailModule, meteringModule, auditLog({ db, cursors }), ...tenancy],
+  };
+}
