@@ -28,6 +28,12 @@ const GOOD = {
   SMTP_PASSWORD: 'mail-password',
   METRICS_PORT: '9100',
   PLATFORM_OPENAI_API_KEY: 'platform-key',
+  INVOICE_SELLER_NAME: 'Portal Software GmbH',
+  INVOICE_SELLER_ADDRESS: 'Torstraße 1; 10119 Berlin',
+  INVOICE_SELLER_COUNTRY: 'DE',
+  INVOICE_SELLER_TAX_ID: 'DE123456789',
+  INVOICE_SELLER_EMAIL: 'billing@portal.example',
+  INVOICE_PAYMENT_INSTRUCTIONS: 'IBAN DE89 3704 0044 0532 0130 00',
 };
 
 test('a complete production configuration yields no warning and no note', () => {
@@ -53,6 +59,10 @@ test('each finding names its setting and has its severity', () => {
     [{ SMTP_HOST: '' }, 'SMTP_HOST', 'warn'],
     [{ SMTP_SECURITY: 'none', SMTP_USER: '' }, 'SMTP_SECURITY', 'warn'],
     [{ PLATFORM_OPENAI_API_KEY: '' }, 'PLATFORM_OPENAI_API_KEY', 'note'],
+    [{ INVOICE_SELLER_NAME: '' }, 'INVOICE_SELLER_NAME', 'warn'],
+    [{ INVOICE_SELLER_ADDRESS: '', NODE_ENV: 'development' }, 'INVOICE_SELLER_ADDRESS', 'note'],
+    [{ INVOICE_SELLER_TAX_ID: '' }, 'INVOICE_SELLER_TAX_ID', 'note'],
+    [{ INVOICE_PAYMENT_INSTRUCTIONS: '' }, 'INVOICE_PAYMENT_INSTRUCTIONS', 'warn'],
   ];
   for (const [env, name, state] of cases) assert.equal(stateOf(check({ ...GOOD, ...env }), name), state, JSON.stringify(env));
 });

@@ -535,10 +535,6 @@ export interface Invoice {
    */
   remindersSent: Generated<number>;
   /**
-   * hash of the Idempotency-Key that created this credit note
-   */
-  requestKey: Buffer | null;
-  /**
    * identity of the seller, frozen when issued; buyer likewise
    */
   seller: Json | null;

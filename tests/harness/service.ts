@@ -169,7 +169,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     callbackSecret,
     mail: mailModule,
-    compute: createComputePool(),
+    // On a busy machine a thread takes seconds to start.
+    compute: createComputePool({ waitMs: 60_000 }),
     invoicing: TEST_INVOICING,
     world,
   };

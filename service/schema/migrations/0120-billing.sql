@@ -139,7 +139,6 @@ create table invoice (
   payment_instructions text,
   credits_invoice_id uuid references invoice,
   credit_reason text,
-  request_key bytea,
   mailed_at timestamptz(3),
   reminders_sent int not null default 0,
   created_at timestamptz(3) not null default now(),
@@ -149,7 +148,6 @@ create table invoice (
   check ((status in ('issued', 'paid')) <= (number is not null and seller is not null and buyer is not null))
 );
 comment on column invoice.seller is 'identity of the seller, frozen when issued; buyer likewise';
-comment on column invoice.request_key is 'hash of the Idempotency-Key that created this credit note';
 comment on column invoice.mailed_at is 'when its mail was queued; set once';
 comment on column invoice.reminders_sent is 'how many of the reminders after the due date were sent';
 create index invoice_partner on invoice (partner_id, id desc);

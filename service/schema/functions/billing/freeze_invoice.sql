@@ -5,12 +5,10 @@ begin
     raise exception 'invoice % is issued and cannot be deleted', old.number using errcode = 'PB409';
   end if;
   if (new.partner_id, new.kind, new.number, new.currency, new.period_start, new.period_end, new.subtotal_minor, new.tax_rate_basis_points, new.tax_note,
-      new.tax_minor, new.total_minor, new.seller, new.buyer, new.issued_at, new.due_at, new.payment_instructions, new.credits_invoice_id, new.credit_reason,
-      new.request_key, new.created_at)
+      new.tax_minor, new.total_minor, new.seller, new.buyer, new.issued_at, new.due_at, new.payment_instructions, new.credits_invoice_id, new.credit_reason, new.created_at)
     is distinct from
      (old.partner_id, old.kind, old.number, old.currency, old.period_start, old.period_end, old.subtotal_minor, old.tax_rate_basis_points, old.tax_note,
-      old.tax_minor, old.total_minor, old.seller, old.buyer, old.issued_at, old.due_at, old.payment_instructions, old.credits_invoice_id, old.credit_reason,
-      old.request_key, old.created_at) then
+      old.tax_minor, old.total_minor, old.seller, old.buyer, old.issued_at, old.due_at, old.payment_instructions, old.credits_invoice_id, old.credit_reason, old.created_at) then
     raise exception 'invoice % is issued and cannot be changed', old.number using errcode = 'PB409';
   end if;
   if new.status <> old.status and not (old.status = 'issued' and old.kind = 'invoice' and new.status in ('paid', 'void')) then

@@ -3,6 +3,7 @@ import { refusedAction } from '@partner-portal/core/billing/invoice.ts';
 import type { Actor } from '#platform/actor.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import type { PdfAnswer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -18,30 +19,52 @@ const RENDER = defineTask<typeof renderInvoice>({
 });
 const RETRY_SECONDS = 5;
 
-/** Returns the document of an issued invoice, made and stored when it is first needed. */
-export async function readInvoicePdf(deps: BillingDeps, actor: Actor, id: string): Promise<PdfAnswer> {
-  const found = await inScope(
-    deps.db,
-    actor,
-    undefined,
-    async (tx) => {
-      const invoice = await findInvoice(tx, id, { drafts: seesDrafts(actor) });
-      if (!invoice) return refuse('not_found');
-      const detail = refusedAction('print', invoice);
-      if (detail !== null) return refuse('invalid_state', { detail });
-      const stored = await findDocument(tx, id);
-      return { invoice, stored, lines: stored ? [] : await listLines(tx, id) };
+/** The stored documents of invoices. */
+export type Documents = ReturnType<typeof createDocuments>;
+type Known = { invoice: InvoiceFull; lines: readonly LineRow[]; stored: Buffer | null };
+
+export function createDocuments(deps: BillingDeps) {
+  const inProgress = new Map<string, Promise<Uint8Array>>();
+  /** Returns the stored document, made first when there is none. Callers at the same time share one making. */
+  const documentOf = ({ invoice, lines, stored }: Known): Promise<Uint8Array> => {
+    if (stored) return Promise.resolve(stored);
+    const present = inProgress.get(invoice.id);
+    if (present) return present;
+    const making = makeDocument(deps, invoice, lines).finally(() => inProgress.delete(invoice.id));
+    inProgress.set(invoice.id, making);
+    return making;
+  };
+  return {
+    documentOf,
+    /** Returns the document of an issued invoice as a file. */
+    async read(actor: Actor, id: string): Promise<PdfAnswer> {
+      const found = await inScope(
+        deps.db,
+        actor,
+        undefined,
+        async (tx) => {
+          const known = await findKnown(tx, id, { drafts: seesDrafts(actor) });
+          if (!known) return refuse('not_found');
+          const detail = refusedAction('print', known.invoice);
+          return detail === null ? known : refuse('invalid_state', { detail });
+        },
+        { whileSuspended: true },
+      );
+      return { kind: 'pdf', filename: documentName(found.invoice), content: await documentOf(found) };
     },
-    { whileSuspended: true },
-  );
-  return { kind: 'pdf', filename: documentName(found.invoice), content: found.stored ?? (await makeDocument(deps, found)) };
+  };
+}
+
+/** Returns the invoice with its document, or with the lines to make it from. */
+export async function findKnown(tx: Tx, id: string, scope: { drafts: boolean }): Promise<Known | null> {
+  const invoice = await findInvoice(tx, id, scope);
+  if (!invoice) return null;
+  const stored = await findDocument(tx, id);
+  return { invoice, stored, lines: stored ? [] : await listLines(tx, id) };
 }
 
 /** Makes and stores the document. The first process that stores it wins, and all return the same bytes. */
-export async function makeDocument(
-  { db, compute }: BillingDeps,
-  { invoice, lines }: { invoice: InvoiceFull; lines: readonly LineRow[] },
-): Promise<Uint8Array> {
+async function makeDocument({ db, compute }: BillingDeps, invoice: InvoiceFull, lines: readonly LineRow[]): Promise<Uint8Array> {
   const print = toPrint(invoice, lines);
   const bytes = 2 * JSON.stringify(print).length;
   const content = await compute.run(RENDER, print, { key: invoice.partnerId, bytes }).catch((error: unknown) => {

@@ -1,27 +1,23 @@
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { BillingDeps } from '../deps.ts';
-import { documentName, makeDocument } from './document.ts';
+import { type Documents, documentName, findKnown } from './document.ts';
 import { invoiceMailJob } from './invoice-mail-job.ts';
 import { longDate } from './pdf/print-texts.ts';
-import { findInvoice, listLines } from './store.ts';
-import { findDocument, listUnmailed, markMailed } from './store-document.ts';
+import { listUnmailed, markMailed } from './store-document.ts';
 
 /** An issue this old should have queued its mail. */
 const LATE_MS = 300_000;
 const SWEEP_MAX = 200;
 
 /** Queues the mail of an issued invoice with its document, once: to the billing address, else to the agency's admins. */
-export async function mailInvoice(deps: BillingDeps, invoiceId: string): Promise<void> {
-  const found = await deps.db.asSystem('billing', async (tx) => {
-    const invoice = await findInvoice(tx, invoiceId, { drafts: false });
-    return invoice ? { invoice, lines: await listLines(tx, invoiceId), stored: await findDocument(tx, invoiceId) } : null;
-  });
+export async function mailInvoice(deps: BillingDeps, documents: Documents, invoiceId: string): Promise<void> {
+  const found = await deps.db.asSystem('billing', (tx) => findKnown(tx, invoiceId, { drafts: false }));
   if (found === null) return;
   const { invoice } = found;
   const { partnerId, number, seller, buyer } = invoice;
   if (number === null || !seller || !buyer) return;
-  const content = found.stored ?? (await makeDocument(deps, found));
+  const content = await documents.documentOf(found);
   const now = deps.clock.now();
   const mail = {
     partnerId,

@@ -83,7 +83,6 @@ export type NewCreditNote = {
   currency: string;
   subtotalMinor: number;
   reason: string;
-  requestKey: Buffer | null;
   createdAt: Date;
   lines: readonly { description: string; quantity: number; unitPriceMinor: number; amountMinor: number }[];
 };
@@ -93,18 +92,9 @@ export async function insertCreditNote(tx: SystemTx, note: NewCreditNote): Promi
   await runStatement(tx, {
     name: 'billing_insert_credit_note',
     prepare: false,
-    text: `insert into invoice (id, partner_id, kind, currency, subtotal_minor, total_minor, credits_invoice_id, credit_reason, request_key, created_at)
-      values ($1, $2, 'credit_note', $3, $4::bigint, $4::bigint, $5, $6, $7, $8)`,
-    values: [
-      note.id,
-      note.partnerId,
-      note.currency,
-      note.subtotalMinor,
-      note.creditsInvoiceId,
-      note.reason,
-      note.requestKey,
-      note.createdAt,
-    ],
+    text: `insert into invoice (id, partner_id, kind, currency, subtotal_minor, total_minor, credits_invoice_id, credit_reason, created_at)
+      values ($1, $2, 'credit_note', $3, $4::bigint, $4::bigint, $5, $6, $7)`,
+    values: [note.id, note.partnerId, note.currency, note.subtotalMinor, note.creditsInvoiceId, note.reason, note.createdAt],
   });
   await runStatement(tx, {
     name: 'billing_insert_credit_lines',
@@ -123,17 +113,6 @@ export async function insertCreditNote(tx: SystemTx, note: NewCreditNote): Promi
       note.lines.map((line) => line.amountMinor),
     ],
   });
-}
-
-/** Returns the credit note that the same Idempotency-Key created since `since`. */
-export async function findByKey(tx: SystemTx, creditsInvoiceId: string, requestKey: Buffer, since: Date): Promise<string | null> {
-  const [row] = await runStatement<'billing_find_by_key', { id: string }>(tx, {
-    name: 'billing_find_by_key',
-    prepare: false,
-    text: 'select id from invoice where credits_invoice_id = $1 and request_key = $2 and created_at > $3 order by id desc limit 1',
-    values: [creditsInvoiceId, requestKey, since],
-  });
-  return row?.id ?? null;
 }
 
 export type RevenueRow = { month: string; currency: string; invoicedMinor: number; paidMinor: number };

@@ -1,12 +1,10 @@
 import type { SystemTx } from '#platform/db/tx.ts';
 
 export type TestLine = { description?: string; quantity?: number; unitPriceMinor?: number; orderId?: string | null };
+export type TestDraft = { partnerId: string; currency?: string; lines?: readonly TestLine[] };
 
 /** A draft with its lines, as the end of a period leaves one. */
-export async function draft(
-  tx: SystemTx,
-  { partnerId, currency = 'USD', lines = [{}] }: { partnerId: string; currency?: string; lines?: readonly TestLine[] },
-): Promise<string> {
+export async function draft(tx: SystemTx, { partnerId, currency = 'USD', lines = [{}] }: TestDraft): Promise<string> {
   const rows = lines.map(({ description = 'Growth', quantity = 1, unitPriceMinor = 9_900, orderId = null }, position) => ({
     description,
     quantity,

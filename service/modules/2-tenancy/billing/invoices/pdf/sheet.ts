@@ -7,9 +7,6 @@ export const COLOR = { ink: '#1a1f36', quiet: '#5a6477', line: '#dfe3ea' } as co
 export const MARGIN = 54;
 const FOOTER_HEIGHT = 46;
 
-/** Digits of equal width, so that amounts align. */
-const TABULAR: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum'];
-
 /** Inter (SIL Open Font License 1.1): Latin, Greek and Cyrillic. Read once per thread. */
 const FONTS: Record<Font, Buffer> = {
   regular: readFont('400Regular/Inter_400Regular.ttf'),
@@ -59,12 +56,7 @@ export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string
   const bottom = doc.page.height - FOOTER_HEIGHT - 20;
 
   const set = ({ font = 'regular', size = 9.5, color = COLOR.ink }: TextStyle): void => void doc.font(font).fontSize(size).fillColor(color);
-  const optionsOf = ({ align = 'left', lineGap = 2.5 }: TextStyle, boxWidth: number) => ({
-    width: boxWidth,
-    align,
-    lineGap,
-    ...(align === 'right' ? { features: TABULAR } : {}),
-  });
+  const optionsOf = ({ align = 'left', lineGap = 2.5 }: TextStyle, boxWidth: number) => ({ width: boxWidth, align, lineGap });
 
   const sheet = {
     root,

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createMailer } from '#adapters/mailer.ts';
+import { createComputePool } from '#platform/compute/compute-pool.ts';
+import { withClient } from '#platform/db/roles.ts';
+import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { invoices } from './index.ts';
+import { sweepInvoiceMail } from './mail-invoice.ts';
+import { draft } from './test-drafts.ts';
+
+let smtp: TestSmtp;
+let service: TestService;
+/** A second process on the same database, without a mail transport. */
+let other: TestService;
+let runner: JobRunner;
+/** How far the clock is ahead. */
+let aheadMs = 0;
+before(async () => {
+  smtp = await startSmtp();
+  const settings = {
+    host: '127.0.0.1',
+    port: smtp.port,
+    user: null,
+    password: null,
+    from: 'no-reply@mail.example',
+    security: 'auto',
+  } as const;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  service = await startTestService({
+    clock,
+    mailer: createMailer(settings, { ca: smtp.certificate.cert }),
+    modules: (platform) => [platform.mail, invoices(platform)],
+  });
+  const { database, world } = service;
+  other = await startTestService({ clock, database, world, modules: (platform) => [platform.mail, invoices(platform)] });
+  runner = createRunner({
+    address: database.configFor('portal_queue'),
+    jobs: [...service.mail.jobs, ...invoices(service).jobs],
+    crons: [],
+    log: service.log,
+  });
+});
+after(async () => {
+  await runner.stop(0);
+  await other.close();
+  await service.close();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  await runner.drain();
+  smtp.received.length = 0;
+  aheadMs = 0;
+  await query('delete from billing_profile');
+});
+
+const query = async (text: string, values: unknown[] = []) =>
+  withClient(
+    { ...service.database.host.adminConfig, database: service.database.name },
+    async (client) => (await client.query(text, values)).rows,
+  );
+const issued = async (lines: Parameters<typeof draft>[1]['lines'] = [{}]): Promise<string> => {
+  const id = await service.db.asSystem('seed', (tx) => draft(tx, { partnerId: service.world.partnerId, lines }));
+  const reply = await service.call('POST', `/billing/invoices/${id}/issue`, { as: 'staff' });
+  assert.equal(reply.status, 200, reply.text);
+  return id;
+};
+const pdf = (id: string, on = service) => on.call('GET', `/billing/invoices/${id}/pdf`, { as: 'owner' });
+const stored = (id: string) => query('select content, sha256 from invoice_document where invoice_id = $1', [id]);
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('the PDF of an invoice', () => {
+  it('is made once, also when two processes are asked for it at the same time, and stays the same', async () => {
+    const id = await issued();
+    assert.deepEqual(await stored(id), []);
+    const replies = await Promise.all([service, other, service, other, service, other].map((on) => pdf(id, on)));
+    assert.deepEqual([...new Set(replies.map(({ text }) => text))].length, 1);
+    const [reply] = replies;
+    assert.equal(reply?.headers['content-type'], 'application/pdf');
+    assert.match(String(reply.headers['content-disposition']), /^attachment; filename="invoice-\d{4}-\d{6}\.pdf"$/);
+    assert.ok(reply.text.startsWith('%PDF-1.7'));
+    const [document, ...others] = await stored(id);
+    assert.deepEqual([others.length, sha256(document.content)], [0, document.sha256.toString('hex')]);
+    await query(`update partner set name = 'Renamed' where id = $1`, [service.world.partnerId]);
+    const later = await pdf(id, other);
+    await query(`update partner set name = 'Acme Agency' where id = $1`, [service.world.partnerId]);
+    assert.equal(later.text, reply.text);
+    for (const change of [
+      "update invoice_document set content = '\\x00' where invoice_id = $1",
+      'delete from invoice_document where invoice_id = $1',
+    ])
+      await assert.rejects(query(change, [id]), { code: 'PB409' });
+  });
+
+  it('of a draft is 409', async () => {
+    const id = await service.db.asSystem('seed', (tx) => draft(tx, { partnerId: service.world.partnerId }));
+    const reply = await service.call('GET', `/billing/invoices/${id}/pdf`, { as: 'staff' });
+    assert.deepEqual([reply.status, reply.body.code], [409, 'invalid_state']);
+    assert.match(reply.body.detail, /A draft has no PDF/);
+  });
+
+  it('is 503 while the threads have no room for it, and made later', async () => {
+    const id = await issued();
+    const compute = createComputePool({ bytesMax: 10 });
+    const full = await startTestService({
+      database: service.database,
+      world: service.world,
+      modules: (platform) => [invoices({ ...platform, compute })],
+    });
+    const reply = await pdf(id, full);
+    await full.close();
+    await compute.close();
+    assert.deepEqual([reply.status, reply.body.code, reply.headers['retry-after']], [503, 'service_unavailable', '5']);
+    assert.equal((await pdf(id)).status, 200);
+  });
+});
+
+describe('the mail of an issued invoice', () => {
+  it('goes to the billing address once, with the stored document attached', async () => {
+    await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [service.world.partnerId]);
+    const id = await issued();
+    await runner.drain();
+    const [mail, ...others] = smtp.received;
+    assert.ok(mail);
+    assert.deepEqual([others.length, mail.to], [0, 'pay@acme.test']);
+    assert.match(mail.mail.subject ?? '', /^Invoice \d{4}-\d{6} from Portal Software GmbH$/);
+    const [attachment] = mail.mail.attachments;
+    assert.deepEqual([attachment?.mimeType, attachment?.filename], ['application/pdf', `invoice-${mail.mail.subject?.split(' ')[1]}.pdf`]);
+    const content = attachment?.content;
+    assert.ok(content instanceof ArrayBuffer);
+    assert.equal(sha256(new Uint8Array(content)), sha256((await stored(id))[0].content));
+    // Neither the sweep nor a job that runs twice sends another.
+    aheadMs = 600_000;
+    await sweepInvoiceMail(service);
+    await Promise.all(
+      [invoices(service), invoices(other)].map(({ jobs: [job] }) =>
+        job?.run({ invoiceId: id }, { log: service.log, signal: new AbortController().signal, attempt: 1 }),
+      ),
+    );
+    await runner.drain();
+    assert.equal(smtp.received.length, 1);
+  });
+
+  it('goes to the admins without a billing address, and staff see what is attached', async () => {
+    const id = await issued();
+    await runner.drain();
+    assert.deepEqual(
+      smtp.received.map(({ to }) => to),
+      [service.world.people.owner.email],
+    );
+    const listed = (await service.call('GET', '/provisioning/mail?kind=invoice_issued', { as: 'staff' })).body.data[0];
+    const [{ content }] = await stored(id);
+    assert.equal(listed.status, 'sent');
+    assert.match(listed.attachment.name, /^invoice-/);
+    assert.deepEqual([listed.attachment.invoiceId, listed.attachment.bytes], [id, content.length]);
+  });
+
+  it('is sent for a credit note, too, and not for an invoice that is void by then', async () => {
+    const id = await issued();
+    await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'x' } });
+    await runner.drain();
+    assert.equal(smtp.received.length, 0);
+    const credited = await issued();
+    const body = { reason: 'Outage', lines: [{ description: 'Downtime', unitPriceMinor: 100 }] };
+    assert.equal((await service.call('POST', `/billing/invoices/${credited}/credit`, { as: 'staff', body })).status, 201);
+    await runner.drain();
+    const subjects = smtp.received.map(({ mail }) => mail.subject?.split(' 20')[0]).toSorted();
+    assert.deepEqual(subjects, ['Credit note', 'Invoice']);
+    const note = smtp.received.find(({ mail }) => mail.subject?.startsWith('Credit note'));
+    assert.match(note?.mail.attachments[0]?.filename ?? '', /^credit-note-/);
+  });
+
+  it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {
+    await issued();
+    await query('delete from graphile_worker._private_jobs');
+    await sweepInvoiceMail(service);
+    await runner.drain();
+    const before = smtp.received.length;
+    aheadMs = 301_000;
+    await sweepInvoiceMail(service);
+    await runner.drain();
+    assert.deepEqual([before, smtp.received.length], [0, 1]);
+  });
+
+  it('without a transport is kept for staff with its attachment by name', async () => {
+    const id = await issued();
+    // This process has none: it queues the mail as not sendable.
+    const [job] = invoices(other).jobs;
+    await job?.run({ invoiceId: id }, { log: other.log, signal: new AbortController().signal, attempt: 1 });
+    const [listed] = (await other.call('GET', '/provisioning/mail?kind=invoice_issued', { as: 'staff' })).body.data;
+    assert.deepEqual([listed.status, listed.attachment.invoiceId], ['not_configured', id]);
+    const read = (await other.call('GET', `/provisioning/mail/${listed.id}`, { as: 'staff' })).body;
+    assert.match(read.text, /is attached/);
+    assert.equal(read.attachment.name, listed.attachment.name);
+  });
+});
