@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkConfiguration, type ConfigurationCheck } from './check-configuration.ts';
+import { checkConfiguration, type ConfigurationCheck, startWarnings } from './check-configuration.ts';
 import { loadConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -74,4 +74,15 @@ test('warnings are listed first, and no value is shown', () => {
   const output = JSON.stringify(checks);
   for (const value of [...Object.values(BASE), ...Object.values(env), KEY, 'database-password'])
     if (value.length > 6 && value !== 'production') assert.ok(!output.includes(value), value);
+});
+
+test('a production start says what is missing, and only that', () => {
+  const started = (env: Record<string, string>) => startWarnings(loadConfig({ ...BASE, ...GOOD, ...env }));
+  assert.deepEqual(started({}), []);
+  const lacking = { INVOICE_SELLER_NAME: '', INVOICE_PAYMENT_INSTRUCTIONS: '' };
+  assert.deepEqual(started(lacking), [
+    'Check INVOICE_SELLER_NAME, INVOICE_SELLER_ADDRESS: The seller is not configured: no invoice can be issued.',
+    'Check INVOICE_PAYMENT_INSTRUCTIONS: Invoices do not say how to pay them.',
+  ]);
+  assert.deepEqual(started({ ...lacking, NODE_ENV: 'development' }), []);
 });

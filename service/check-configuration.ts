@@ -25,6 +25,14 @@ export function checkConfiguration(config: Facts): ConfigurationCheck[] {
   return checks.toSorted((a, b) => weight[a.state] - weight[b.state]);
 }
 
+/** Returns what a production start prints: one line for each warning, with the settings it is about. */
+export function startWarnings(config: Facts): string[] {
+  if (!config.isProduction) return [];
+  return checkConfiguration(config)
+    .filter(({ state }) => state === 'warn')
+    .map(({ settings, message }) => `Check ${settings.join(', ')}: ${message}`);
+}
+
 const ok = (message: string, ...settings: string[]): ConfigurationCheck => ({ settings, state: 'ok', message });
 const note = (message: string, ...settings: string[]): ConfigurationCheck => ({ settings, state: 'note', message });
 const warn = (message: string, ...settings: string[]): ConfigurationCheck => ({ settings, state: 'warn', message });

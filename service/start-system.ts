@@ -14,6 +14,7 @@ import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { StartError } from '#platform/start-error.ts';
 import type { App } from './app.ts';
 import { banner } from './banner.ts';
+import { startWarnings } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { createStartSteps, type StartStep } from './start-wait.ts';
 import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
@@ -129,7 +130,10 @@ async function start(
   flushCompileCache();
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
-  else step(`Ready at ${url}`);
+  else {
+    for (const warning of startWarnings(config)) step(warning);
+    step(`Ready at ${url}`);
+  }
   return url;
 }
 

@@ -176,7 +176,8 @@ export const billingRoutes = {
         message: 'Name either credits or seats.',
         path: ['credits'],
       })
-      .refine(({ credits, seats }) => (credits ?? seats) !== 0, { message: 'Use a number other than 0.', path: ['credits'] }),
+      .refine(({ credits, seats }) => (credits ?? seats) !== 0, { message: 'Use a number other than 0.', path: ['credits'] })
+      .meta({ examples: [{ partnerId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01', credits: 500, note: 'Agreed by phone.' }] }),
     reply: { 201: adjustmentRecord },
     errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached'],
     audit: 'billing.adjusted',

@@ -19,6 +19,7 @@ export const KINDS = [
   'recovery',
   'alert',
   'notification',
+  'invoice',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 export type Ids = Record<Kind, string>;
@@ -36,6 +37,7 @@ const OF_PATH: [RegExp, Kind][] = [
   [/^\/agent-requests\/:id/, 'request'],
   [/^\/provisioning\/mail\/:id/, 'mail'],
   [/^\/custom-plan-requests\/:id/, 'planRequest'],
+  [/^\/billing\/invoices\/:id/, 'invoice'],
   [/^\/alerts\/:id/, 'alert'],
   [/^\/notifications\/:id/, 'notification'],
 ];
@@ -52,7 +54,7 @@ const OF_NAME: Record<string, Kind> = {
   itemId: 'request',
 };
 /** Names that no tenant owns, and the audit log's filter by target, which may be of any kind. */
-const FREE = ['slug', 'templateName', 'provider', 'token', 'planId', 'targetId'];
+const FREE = ['slug', 'templateName', 'provider', 'token', 'planId', 'packId', 'targetId'];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
   // Plans are global, and a provider has clients of its own.
@@ -188,6 +190,15 @@ const BODIES: Record<string, Record<string, unknown>> = {
   approveAgentRequest: { note: 'a test' },
   rejectAgentRequest: { note: 'a test' },
   fulfillAgentRequest: { workflowId: ANY },
+  buySeats: { quantity: 1 },
+  releaseSeats: { quantity: 0 },
+  buyCredits: { packId: 'pack-1000', quantity: 1 },
+  updateBillingSettings: { address: '1 Main Street' },
+  adjustBilling: { partnerId: ANY, credits: 1, note: 'a test' },
+  updateSubscription: { taxNote: 'a test' },
+  payInvoice: { reference: 'a test' },
+  voidInvoice: { reason: 'a test' },
+  creditInvoice: { lines: [{ description: 'a test', quantity: 1, unitPriceMinor: 1 }], reason: 'a test' },
   putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' } },
 };
 

@@ -30,6 +30,7 @@ export async function collectIds(system: System, workspace: Workspace, bearer: s
     request,
     planRequest: (await owner.createPlanRequest({ body: { kind: 'custom', message: 'More of everything, please.' } })).id,
     rollout: await addRollout(system),
+    invoice: await addInvoice(system, partnerId),
     ...(await findAlert(workspace)),
     ...(await addWebhook(system, workspace)),
     mail: (await admin.listMail({ query: { partnerId } })).data[0]?.id ?? '',
@@ -68,6 +69,16 @@ async function addRollout(system: System): Promise<string> {
   return row?.id ?? '';
 }
 
+/** An issued invoice without lines. */
+async function addInvoice(system: System, partnerId: string): Promise<string> {
+  const [row] = await system.query<{ id: string }>(
+    `insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at, mailed_at)
+      values ($1, 'issued', '1999-000001', 'USD', '{"name": "Seller"}', '{"name": "Buyer"}', now(), now() + interval '14 days', now()) returning id`,
+    [partnerId],
+  );
+  return row?.id ?? '';
+}
+
 async function requestAgent(system: System, clientId: string, authorization: string): Promise<string> {
   const name = 'createAgentRequest';
   const made = await callRoute(system, name, { body: { ...bodyOf(name, routes[name]), clientId }, authorization });
@@ -98,6 +109,9 @@ export async function fingerprint(system: System, partnerId: string): Promise<st
     'webhook_endpoint',
     'webhook_recovery',
     'delivery',
+    'billing_order',
+    'billing_profile',
+    'invoice',
   ];
   const parts = tables.map(
     (table) =>

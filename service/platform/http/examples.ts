@@ -36,6 +36,10 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   timezone: 'America/Chicago',
   locale: 'en-US',
   currency: 'USD',
+  country: 'US',
+  number: '2026-000123',
+  month: '2026-01',
+  packId: 'pack-1000',
   brandColor: '#1f4e8c',
   phone: '+13125550100',
   website: 'https://northwind.example',
@@ -93,6 +97,8 @@ function fill(content: Content | undefined, named: { [name: string]: Schema }): 
   for (const [mime, body] of Object.entries(content ?? {})) {
     if (mime === 'text/csv') body.example = 'Run,Started,Status\r\n';
     else if (mime === 'text/event-stream') body.example = `id: 1\nevent: execution.started\ndata: {"id":"${ID}"}\n\n`;
+    // Bytes have no example.
+    else if (mime === 'application/pdf') delete body.example;
     // The converter has moved the example of a whole body here already.
     else if (body.schema && body.example === undefined) body.example = exampleOf(body.schema, '', named);
   }
