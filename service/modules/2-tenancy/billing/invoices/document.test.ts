@@ -69,6 +69,11 @@ const issued = async (lines: Parameters<typeof draft>[1]['lines'] = [{}]): Promi
 };
 const pdf = (id: string, on = service) => on.call('GET', `/billing/invoices/${id}/pdf`, { as: 'owner' });
 const stored = (id: string) => query('select content, sha256 from invoice_document where invoice_id = $1', [id]);
+/** Runs the job in this process, as the queue may do twice. */
+async function runMailJob(process: TestService, invoiceId: string): Promise<void> {
+  for (const { run } of invoices(process).jobs)
+    await run({ invoiceId }, { log: process.log, signal: new AbortController().signal, attempt: 1 });
+}
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('the PDF of an invoice', () => {
@@ -76,7 +81,7 @@ describe('the PDF of an invoice', () => {
     const id = await issued();
     assert.deepEqual(await stored(id), []);
     const replies = await Promise.all([service, other, service, other, service, other].map((on) => pdf(id, on)));
-    assert.deepEqual([...new Set(replies.map(({ text }) => text))].length, 1);
+    assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
     const [reply] = replies;
     assert.equal(reply?.headers['content-type'], 'application/pdf');
     assert.match(String(reply.headers['content-disposition']), /^attachment; filename="invoice-\d{4}-\d{6}\.pdf"$/);
@@ -134,11 +139,7 @@ describe('the mail of an issued invoice', () => {
     // Neither the sweep nor a job that runs twice sends another.
     aheadMs = 600_000;
     await sweepInvoiceMail(service);
-    await Promise.all(
-      [invoices(service), invoices(other)].map(({ jobs: [job] }) =>
-        job?.run({ invoiceId: id }, { log: service.log, signal: new AbortController().signal, attempt: 1 }),
-      ),
-    );
+    await Promise.all([runMailJob(service, id), runMailJob(other, id)]);
     await runner.drain();
     assert.equal(smtp.received.length, 1);
   });
@@ -166,8 +167,8 @@ describe('the mail of an issued invoice', () => {
     const body = { reason: 'Outage', lines: [{ description: 'Downtime', unitPriceMinor: 100 }] };
     assert.equal((await service.call('POST', `/billing/invoices/${credited}/credit`, { as: 'staff', body })).status, 201);
     await runner.drain();
-    const subjects = smtp.received.map(({ mail }) => mail.subject?.split(' 20')[0]).toSorted();
-    assert.deepEqual(subjects, ['Credit note', 'Invoice']);
+    const subjects = new Set(smtp.received.map(({ mail }) => mail.subject?.split(' 20')[0]));
+    assert.deepEqual([smtp.received.length, subjects], [2, new Set(['Credit note', 'Invoice'])]);
     const note = smtp.received.find(({ mail }) => mail.subject?.startsWith('Credit note'));
     assert.match(note?.mail.attachments[0]?.filename ?? '', /^credit-note-/);
   });
@@ -187,8 +188,7 @@ describe('the mail of an issued invoice', () => {
   it('without a transport is kept for staff with its attachment by name', async () => {
     const id = await issued();
     // This process has none: it queues the mail as not sendable.
-    const [job] = invoices(other).jobs;
-    await job?.run({ invoiceId: id }, { log: other.log, signal: new AbortController().signal, attempt: 1 });
+    await runMailJob(other, id);
     const [listed] = (await other.call('GET', '/provisioning/mail?kind=invoice_issued', { as: 'staff' })).body.data;
     assert.deepEqual([listed.status, listed.attachment.invoiceId], ['not_configured', id]);
     const read = (await other.call('GET', `/provisioning/mail/${listed.id}`, { as: 'staff' })).body;

@@ -140,7 +140,10 @@ describe('a payment', () => {
   it('is recorded once with its reference, also when two are recorded at the same time', async () => {
     const id = await issued();
     const replies = await Promise.all([act(id, 'pay', { reference: 'A' }), act(id, 'pay', { reference: 'B' })]);
-    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409]);
+    assert.deepEqual(
+      replies.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409],
+    );
     const paid = replies.find(({ status }) => status === 200)?.body;
     assert.deepEqual([paid.status, paid.paidAt], ['paid', now.toISOString()]);
   });
@@ -164,7 +167,7 @@ describe('voiding', () => {
     );
     const id = await issued({ lines: [{ unitPriceMinor: 100, orderId }] });
     const { body } = await act(id, 'void', { reason: 'Billed twice' });
-    assert.deepEqual([body.status, body.voidReason, /^2026-/.test(body.number)], ['void', 'Billed twice', true]);
+    assert.deepEqual([body.status, body.voidReason, body.number.startsWith('2026-')], ['void', 'Billed twice', true]);
     assert.deepEqual(await query('select status from billing_order where id = $1', [orderId]), [{ status: 'void' }]);
     assert.equal((await read(id, 'owner')).body.status, 'void');
     const blank = await add();
@@ -222,7 +225,10 @@ describe('a credit note', () => {
     const [one, two] = await Promise.all([keyed(), keyed()]);
     assert.deepEqual([one.status, two.status, one.body.id], [201, 201, two.body.id]);
     const rivals = await Promise.all([act(id, 'credit', credit(500)), act(id, 'credit', credit(500))]);
-    assert.deepEqual(rivals.map(({ status }) => status).toSorted(), [201, 422]);
+    assert.deepEqual(
+      rivals.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 422],
+    );
     assert.equal((await read(id)).body.creditNotes.length, 2);
   });
 });
