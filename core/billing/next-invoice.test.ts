@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { composeInvoice, type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
 
 const period = { start: new Date('2026-03-01T00:00:00.000Z'), end: new Date('2026-04-01T00:00:00.000Z') };
@@ -107,4 +108,29 @@ describe('purchased seats at the end of the period', () => {
     ['are never negative', { included: 3, purchased: 1, released: 4, inUse: 0 }, 0],
   ] as const)
     it(name, () => assert.equal(seatsAfterRelease(seats), left));
+});
+
+it('the invoices of any charges and credits are never negative, and lose and invent no cent', () => {
+  const amountsOf = fc.array(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 6 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(amountsOf, fc.nat(2_500), (months, taxRate) => {
+      let waiting: readonly InvoiceLine[] = [];
+      let invoiced = 0;
+      for (const amounts of months) {
+        waiting = [...waiting, ...amounts.map((amount, index) => waits(String(index), amount))];
+        const draft = composeInvoice([], waiting, taxRate);
+        if (!draft) continue;
+        assert.ok(draft.totalMinor >= 0);
+        assert.equal(
+          draft.subtotalMinor,
+          draft.lines.reduce((sum, line) => sum + line.amountMinor, 0),
+        );
+        assert.equal(draft.totalMinor, draft.subtotalMinor + draft.taxMinor);
+        invoiced += draft.subtotalMinor;
+        waiting = draft.carried;
+      }
+      const all = months.flat().reduce((sum, amount) => sum + amount, 0);
+      assert.equal(invoiced + waiting.reduce((sum, line) => sum + line.amountMinor, 0), all);
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { planChange, type PlanChangeInput } from './plan-change.ts';
 import type { PlanTerms } from './terms.ts';
 
@@ -147,5 +148,61 @@ describe('what recurs from the next period on', () => {
     const seats = { from: scale, to: growth, purchasedSeats: 4, releasedSeats: 3 };
     assert.equal(decide(seats).nextMonthlyMinor, 31_000 + 1_550);
     assert.equal(decide({ ...seats, used: { clients: 1, seats: 8 } }).nextMonthlyMinor, 31_000 + 3 * 1_550);
+  });
+});
+
+describe('any change', () => {
+  const amount = fc.nat(100_000);
+  const termsOf = fc.record({
+    monthlyPriceMinor: amount,
+    seatPriceMinor: fc.nat(5_000),
+    includedSeats: fc.integer({ min: 1, max: 50 }),
+    includedClients: fc.nat(50),
+    monthlyCredits: amount,
+  });
+  const some = fc.record({
+    from: termsOf,
+    to: termsOf,
+    purchasedSeats: fc.nat(20),
+    grantedSeats: fc.nat(5),
+    releasedSeats: fc.nat(20),
+    now: fc.integer({ min: march.start.getTime(), max: march.end.getTime() - 1 }).map((time) => new Date(time)),
+    used: fc.record({ clients: fc.nat(60), seats: fc.nat(80) }),
+  });
+
+  it('charges at once only for more, never takes back more than it charges but for rounding, and adds up', () => {
+    fc.assert(
+      fc.property(some, (input) => {
+        const change = decide(input);
+        assert.equal(
+          change.dueNowMinor,
+          change.lines.reduce((sum, line) => sum + line.amountMinor, 0),
+        );
+        if (change.direction === 'up') assert.ok(change.dueNowMinor >= -2 && change.effectiveAt === input.now);
+        else assert.equal(change.lines.length, 0);
+      }),
+    );
+  });
+
+  it('is down when its reverse is up by price', () => {
+    fc.assert(
+      fc.property(some, ({ from, to, ...rest }) => {
+        const there = decide({ ...rest, from, to });
+        const back = decide({ ...rest, from: to, to: from });
+        const price = ({ monthlyPriceMinor, seatPriceMinor }: typeof from) => monthlyPriceMinor + seatPriceMinor * rest.purchasedSeats;
+        if (price(from) !== price(to)) assert.notEqual(there.direction, back.direction);
+      }),
+    );
+  });
+
+  it('exceeds nothing when every limit holds what is used', () => {
+    fc.assert(
+      fc.property(some, (input) => {
+        const { exceeds } = decide(input);
+        const seats = input.to.includedSeats + input.grantedSeats + input.purchasedSeats;
+        if (input.used.clients <= input.to.includedClients && input.used.seats <= seats) assert.deepEqual(exceeds, []);
+        for (const { used, limit } of exceeds) assert.ok(used > limit);
+      }),
+    );
   });
 });

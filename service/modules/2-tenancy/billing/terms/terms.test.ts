@@ -1,23 +1,224 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { invitations } from '#modules/2-tenancy/invitations/index.ts';
-import { partners } from '#modules/2-tenancy/partners/index.ts';
-import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
-import { plans } from '#modules/2-tenancy/plans/index.ts';
-import { billing } from '../index.ts';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { lineAmount } from '@partner-portal/core/billing/money.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
+import {
+  accept,
+  count,
+  invoicesOf,
+  lastAudit,
+  moveTo,
+  newAgency,
+  now,
+  partnerId,
+  patch,
+  planOf,
+  preview,
+  read,
+  service,
+  set,
+  share,
+  startTerms,
+  waiting,
+} from './test-terms.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({
-    modules: (platform) => [billing(platform), partners(platform), invitations(platform), planRequests(platform), plans(platform)],
-  });
-});
+before(startTerms);
 after(() => service.close());
+beforeEach(newAgency);
 
 describe('the billing of an agency', () => {
-  it('holds plan, terms, seats, credits and the next invoice', async () => {
-    const { status, body } = await service.call('GET', '/billing', { as: 'owner' });
-    assert.equal(status, 200, JSON.stringify(body));
+  it('holds plan, terms, seats, credits, settings and the next invoice', async () => {
+    const body = await read();
+    assert.deepEqual(
+      [body.partnerId, body.plan.name, body.subscription.planName, body.subscription.status],
+      [partnerId, 'Growth', 'Growth', 'active'],
+    );
+    assert.deepEqual(body.seats, { included: 10, purchased: 0, used: 0, pendingInvites: 0, free: 10 });
+    assert.deepEqual([body.credits.monthly, body.credits.purchased, body.credits.used, body.credits.remaining], [10_000, 0, 0, 10_000]);
+    assert.equal(body.credits.resetsAt, body.subscription.currentPeriodEnd);
+    assert.deepEqual(
+      [body.subscription.overrides, body.subscription.terms.monthlyPriceMinor, body.subscription.pendingPlan],
+      [{}, 29_900, null],
+    );
+    assert.deepEqual(
+      body.nextInvoice.lines.map((line: { kind: string; amountMinor: number }) => [line.kind, line.amountMinor]),
+      [['plan', 29_900]],
+    );
+    assert.equal(body.nextInvoice.at, body.subscription.currentPeriodEnd);
+    assert.deepEqual(body.settings, { billingEmail: null, taxId: null, address: null, country: null });
+    assert.deepEqual(body.tax, { rateBasisPoints: 0, note: null });
+  });
+
+  it('is for the agency itself and for staff who name one', async () => {
+    for (const as of ['owner', 'moderator'] as const)
+      assert.equal((await service.call('GET', '/billing', { as })).body.partnerId, service.world.partnerId);
+    await service.assertRefused('GET', '/billing', { clientUser: 'role_forbidden', staff: 'invalid_query' });
+    const foreign = `/billing?partnerId=${service.world.rivalPartnerId}`;
+    await service.assertRefused('GET', foreign, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'role_forbidden' });
+    assert.equal((await service.call('GET', foreign, { as: 'staff' })).status, 200);
+    for (const id of [planOf('Growth'), service.world.housePartnerId])
+      assert.equal((await service.call('GET', `/billing?partnerId=${id}`, { as: 'staff' })).body.code, 'not_found');
+  });
+
+  it('names in the next invoice the plan, seats left after a release, what waits, and the tax', async () => {
+    await set({ purchasedSeats: 3, pendingSeatRelease: 1 });
+    await accept({ taxRateBasisPoints: 1_900 });
+    const before = await read();
+    const rest = share(before.subscription, 99_900) - share(before.subscription, 29_900);
+    await accept({ planId: planOf('Scale'), overrides: { seatPriceMinor: 1_500 } });
+    const { nextInvoice } = await read();
+    assert.deepEqual(
+      nextInvoice.lines.map((line: { kind: string; quantity: number }) => [line.kind, line.quantity]),
+      [
+        ['plan', 1],
+        ['seats', 2],
+        ['plan_credit', 1],
+        ['plan', 1],
+      ],
+    );
+    assert.equal(nextInvoice.subtotalMinor, 99_900 + 2 * 1_500 + rest);
+    assert.equal(nextInvoice.totalMinor, nextInvoice.subtotalMinor + nextInvoice.taxMinor);
+    assert.equal(nextInvoice.taxMinor, lineAmount(nextInvoice.subtotalMinor, 1_900, { days: 1, of: 10_000 }));
+  });
+});
+
+describe('a plan change', () => {
+  it('up holds at once: the preview is what is charged, and the meter has the credits', async () => {
+    const shown = await preview('Scale');
+    assert.deepEqual(
+      [shown.direction, shown.effectiveAt, shown.nextMonthlyMinor, shown.currency],
+      ['up', now.toISOString(), 99_900, 'USD'],
+    );
+    const { subscription } = await read();
+    assert.equal(shown.dueNowMinor, share(subscription, 99_900) - share(subscription, 29_900));
+    assert.equal((await waiting()).length, 0);
+    const changed = await accept({ planId: planOf('Scale') });
+    assert.deepEqual([changed.planName, changed.currentPeriodEnd, changed.pendingPlan], ['Scale', subscription.currentPeriodEnd, null]);
+    const strip = ({ id: _id, ...line }: Record<string, unknown>) => line;
+    assert.deepEqual(JSON.parse(JSON.stringify(await waiting())), shown.lines.map(strip));
+    assert.equal((await read()).credits.monthly, 100_000);
+    const entry = await lastAudit();
+    assert.deepEqual(entry, { actorType: 'staff', changes: { plan: ['Growth', 'Scale'], chargedMinor: [null, shown.dueNowMinor] } });
+  });
+
+  it('down waits for the end of the period, is visible, and can be withdrawn', async () => {
+    const shown = await preview('Starter');
+    const { subscription } = await read();
+    assert.deepEqual([shown.direction, shown.effectiveAt, shown.dueNowMinor, shown.lines], ['down', subscription.currentPeriodEnd, 0, []]);
+    const changed = await accept({ planId: planOf('Starter') });
+    assert.deepEqual(
+      [changed.planName, changed.pendingPlan.planName, changed.pendingPlan.at],
+      ['Growth', 'Starter', subscription.currentPeriodEnd],
+    );
+    const after = await read();
+    assert.deepEqual([after.credits.monthly, after.nextInvoice.totalMinor, (await waiting()).length], [10_000, 9_900, 0]);
+    assert.equal((await accept({ planId: planOf('Growth') })).pendingPlan, null);
+    assert.equal((await read()).nextInvoice.totalMinor, 29_900);
+  });
+
+  it('down takes effect when the period ends', async () => {
+    const { currentPeriodEnd } = await accept({ planId: planOf('Starter') });
+    moveTo(new Date(Date.parse(currentPeriodEnd) + 1));
+    // A change in a period that has ended rolls the subscription over first.
+    const changed = await accept({ taxNote: 'Reverse charge' });
+    assert.deepEqual([changed.planName, changed.pendingPlan, changed.currentPeriodStart], ['Starter', null, currentPeriodEnd]);
+    assert.deepEqual(
+      (await invoicesOf(partnerId)).map(({ totalMinor }) => totalMinor),
+      [9_900],
+    );
+    assert.equal((await read()).credits.monthly, 2_000);
+  });
+
+  it('down is refused with what exceeds, and accepted once it fits', async () => {
+    const ids = await service.db.asSystem('seed', async (tx) => {
+      const added: string[] = [];
+      for (let index = 0; index < 11; index += 1) added.push(await addClient(tx, partnerId, `Client ${index}`));
+      return added;
+    });
+    assert.deepEqual((await preview('Starter')).exceeds, [{ what: 'clients', used: 11, limit: 10 }]);
+    const refused = await patch({ planId: planOf('Starter') });
+    assert.deepEqual([refused.status, refused.body.code, refused.body.used, refused.body.limit], [409, 'client_limit_reached', 11, 10]);
+    assert.equal((await read()).subscription.pendingPlan, null);
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('client')
+        .set({ status: 'archived' })
+        .where('id', '=', ids[0] ?? '')
+        .execute(),
+    );
+    assert.equal((await accept({ planId: planOf('Starter') })).pendingPlan.planName, 'Starter');
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .insertInto('appUser')
+        .values(
+          Array.from({ length: 4 }, (_, index) => ({
+            email: `seat-${count}-${index}@terms.test`,
+            fullName: 'x',
+            role: 'PARTNER',
+            partnerRole: 'moderator',
+            partnerId,
+          })),
+        )
+        .execute(),
+    );
+    assert.deepEqual(
+      [(await patch({ planId: planOf('Starter') })).body.code, (await preview('Starter')).exceeds],
+      ['seat_limit_reached', [{ what: 'seats', used: 4, limit: 3 }]],
+    );
+    assert.equal((await accept({ planId: planOf('Starter'), overrides: { includedSeats: 4 } })).pendingPlan.overrides.includedSeats, 4);
+  });
+
+  it('of the overrides alone keeps the plan, and they are visible as such', async () => {
+    const up = await accept({ overrides: { monthlyPriceMinor: 39_900, includedSeats: 20 } });
+    assert.deepEqual(
+      [up.overrides, up.terms.monthlyPriceMinor, up.terms.includedSeats],
+      [{ monthlyPriceMinor: 39_900, includedSeats: 20 }, 39_900, 20],
+    );
+    assert.equal((await read()).seats.included, 20);
+    const down = await accept({ overrides: { monthlyPriceMinor: 19_900, includedSeats: 20 } });
+    assert.deepEqual([down.terms.monthlyPriceMinor, down.pendingPlan.terms.monthlyPriceMinor], [39_900, 19_900]);
+    // A move to another plan drops them.
+    assert.deepEqual((await accept({ planId: planOf('Scale') })).overrides, {});
+  });
+
+  it('needs a plan that can be chosen, in the same currency, and no trial', async () => {
+    assert.equal((await patch({ planId: partnerId })).body.code, 'not_found');
+    const other = await patch({ planId: planOf('Euro') });
+    assert.deepEqual([other.status, other.body.errors[0].code], [422, 'other_currency']);
+    assert.equal((await preview('Euro')).code, 'invalid_state');
+    assert.equal((await patch({ planId: planOf('Trial') })).body.errors[0].code, 'trial_plan');
+  });
+
+  it('happens once when two ask for it at the same time', async () => {
+    const replies = await Promise.all([patch({ planId: planOf('Scale') }), patch({ planId: planOf('Scale') })]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.equal((await waiting()).length, 2);
+  });
+
+  it('is refused when the record has changed since it was read', async () => {
+    const { subscription } = await read();
+    const match = { 'if-match': `"${subscription.updatedAt}"` };
+    assert.equal((await patch({ taxNote: 'x', clockPausedReason: 'Asked by phone' }, match)).status, 200);
+    assert.equal((await patch({ planId: planOf('Scale') }, match)).body.code, 'stale_record');
+  });
+
+  it('is previewed for the agency on public plans, and made by staff only', async () => {
+    const path = `/billing/plan-change?planId=${planOf('Scale')}`;
+    for (const as of ['owner', 'moderator'] as const) assert.equal((await service.call('GET', path, { as })).body.direction, 'up');
+    await service.assertRefused('GET', path, { clientUser: 'role_forbidden', staff: 'invalid_query' });
+    assert.equal((await service.call('GET', `/billing/plan-change?planId=${planOf('Euro')}`, { as: 'owner' })).body.code, 'not_found');
+    await service.assertRefused(
+      'PATCH',
+      `/billing/subscriptions/${service.world.partnerId}`,
+      { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' },
+      { planId: planOf('Scale') },
+    );
+    assert.equal(
+      (await service.call('PATCH', `/billing/subscriptions/${service.world.housePartnerId}`, { as: 'staff', body: {} })).status,
+      404,
+    );
   });
 });

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { nextBoundary } from '@partner-portal/core/billing/period.ts';
+import {
+  accept,
+  count,
+  endTrials,
+  invoicesOf,
+  moveTo,
+  newAgency,
+  now,
+  partnerId,
+  patch,
+  planOf,
+  preview,
+  read,
+  service,
+  set,
+  startTerms,
+  useAgency,
+} from './test-terms.ts';
+
+before(startTerms);
+after(() => service.close());
+beforeEach(newAgency);
+
+const DAY_MS = 86_400_000;
+
+describe('a subscription', () => {
+  it('is cancelled at the end of its period, which can be withdrawn', async () => {
+    const cancelled = await accept({ status: 'cancelled' });
+    assert.deepEqual([cancelled.status, cancelled.cancelAt], ['active', cancelled.currentPeriodEnd]);
+    assert.equal((await read()).nextInvoice, null);
+    assert.equal((await accept({ status: 'active' })).cancelAt, null);
+    assert.equal((await read()).nextInvoice.totalMinor, 29_900);
+  });
+
+  it('that is suspended suspends the account: reads of billing answer, all else does not; active resumes it', async () => {
+    const { partnerId: acme } = service.world;
+    const path = `/billing/subscriptions/${acme}`;
+    const change = async (body: object) => (await service.call('PATCH', path, { as: 'staff', body })).body;
+    assert.ok((await change({ status: 'past_due' })).suspendsAt > now.toISOString());
+    assert.equal((await change({ status: 'suspended' })).status, 'suspended');
+    for (const as of ['owner', 'moderator'] as const)
+      assert.equal((await service.call('GET', '/billing', { as })).body.subscription.status, 'suspended');
+    assert.equal((await service.call('GET', `/billing/plan-change?planId=${planOf('Scale')}`, { as: 'owner' })).status, 200);
+    assert.equal((await service.call('GET', '/clients', { as: 'owner' })).body.code, 'account_suspended');
+    assert.equal((await service.call('POST', '/billing/seats', { as: 'owner', body: { quantity: 1 } })).body.code, 'account_suspended');
+    const events = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('event').select(['type', 'data']).where('partnerId', '=', acme).execute(),
+    );
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, (data as { reason?: string }).reason]),
+      [['account.suspended', 'billing']],
+    );
+    assert.equal((await change({ status: 'active' })).status, 'active');
+    assert.equal((await service.call('GET', '/clients', { as: 'owner' })).status, 200);
+  });
+
+  it('does not lift a suspension by hand', async () => {
+    const partner = async (path: string, body?: object) =>
+      (await service.call('POST', `/partners/${partnerId}/${path}`, { as: 'staff', body })).body;
+    await partner('suspend', { reason: 'Spam' });
+    await accept({ status: 'suspended' });
+    await accept({ status: 'active' });
+    assert.equal((await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.status, 'suspended');
+    assert.equal((await partner('resume')).status, 'active');
+    assert.equal((await read()).subscription.status, 'active');
+  });
+
+  it('with overdue invoices is active again only when its clock is paused; resuming its account gives it time', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .insertInto('invoice')
+        .values({
+          partnerId,
+          status: 'issued',
+          number: `2020-${String(count).padStart(6, '0')}`,
+          currency: 'USD',
+          seller: '{}',
+          buyer: '{}',
+          issuedAt: new Date(now.getTime() - 50 * DAY_MS),
+          dueAt: new Date(now.getTime() - 36 * DAY_MS),
+        })
+        .execute(),
+    );
+    await accept({ status: 'suspended' });
+    assert.equal((await patch({ status: 'active' })).body.code, 'invalid_state');
+    await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' });
+    const resumed = (await read()).subscription;
+    assert.deepEqual([resumed.status, resumed.pastDueSince], ['past_due', now.toISOString()]);
+    const paused = await accept({ status: 'active', clockPausedReason: 'They pay by Friday' });
+    assert.deepEqual([paused.status, paused.clockPaused], ['active', { at: now.toISOString(), reason: 'They pay by Friday' }]);
+    assert.equal((await accept({ clockPausedReason: null })).clockPaused, null);
+  });
+
+  it('whose period end is moved is anchored there, with its meter', async () => {
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 28, 9));
+    const moved = await accept({ currentPeriodEnd: end.toISOString() });
+    assert.equal(moved.currentPeriodEnd, end.toISOString());
+    assert.equal((await read()).credits.resetsAt, end.toISOString());
+    moveTo(new Date(end.getTime() + 1));
+    const next = await accept({ clockPausedReason: 'x' });
+    assert.deepEqual([next.currentPeriodStart, next.currentPeriodEnd], [end.toISOString(), nextBoundary(end, end).toISOString()]);
+    assert.equal((await read()).credits.resetsAt, next.currentPeriodEnd);
+    assert.equal((await patch({ currentPeriodEnd: new Date(now.getTime() - 1).toISOString() })).body.errors[0].code, 'in_the_past');
+  });
+});
+
+describe('a workspace', () => {
+  const open = async (body: object): Promise<string> => {
+    const { status, body: opened } = await service.call('POST', '/partners', {
+      as: 'staff',
+      body: { name: `Opened ${count}`, slug: `opened-${count}`, ownerEmail: `own@opened-${count}.test`, ownerName: 'Nora', ...body },
+    });
+    assert.equal(status, 201, JSON.stringify(opened));
+    return opened.partner.id;
+  };
+
+  it('that pays has its first invoice drafted, for the period that begins with it', async () => {
+    useAgency(await open({ planId: planOf('Growth'), overrides: { monthlyPriceMinor: 19_900 } }));
+    const { subscription } = await read();
+    assert.deepEqual(
+      [subscription.currentPeriodStart, subscription.currentPeriodEnd],
+      [now.toISOString(), nextBoundary(now, now).toISOString()],
+    );
+    assert.deepEqual(await invoicesOf(partnerId), [{ status: 'draft', periodStart: now, totalMinor: 19_900, currency: 'USD' }]);
+  });
+
+  it('on trial has none until it gets a plan to pay for: then a period begins at once', async () => {
+    useAgency(await open({ planId: planOf('Trial') }));
+    assert.equal((await read()).nextInvoice, null);
+    moveTo(new Date(now.getTime() + 3 * DAY_MS));
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerQuota').set({ used: 40 }).where('partnerId', '=', partnerId).execute(),
+    );
+    const trial = await accept({ overrides: { monthlyCredits: 900 } });
+    assert.deepEqual([trial.status, (await read()).credits.monthly, await invoicesOf(partnerId)], ['trialing', 900, []]);
+    // Nothing was charged yet, so the currency is open.
+    assert.equal((await preview('Euro')).dueNowMinor, 100_000);
+    const paid = await accept({ planId: planOf('Euro') });
+    assert.deepEqual([paid.status, paid.trialEndsAt, paid.overrides, paid.currentPeriodStart], ['active', null, {}, now.toISOString()]);
+    const { credits } = await read();
+    assert.deepEqual([credits.monthly, credits.used, credits.resetsAt], [1_000, 0, nextBoundary(now, now).toISOString()]);
+    assert.deepEqual(await invoicesOf(partnerId), [{ status: 'draft', periodStart: now, totalMinor: 100_000, currency: 'EUR' }]);
+    const closed = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('quotaPeriod').select(['used', 'monthlyCredits', 'periodEnd']).where('partnerId', '=', partnerId).execute(),
+    );
+    assert.deepEqual(closed, [{ used: 40, monthlyCredits: 900, periodEnd: now }]);
+    assert.equal((await patch({ planId: planOf('Growth') })).body.errors[0].code, 'other_currency');
+  });
+
+  it('whose trial ended is active again with a plan, or when staff resume its account', async () => {
+    for (const revive of [
+      () => patch({ planId: planOf('Growth') }),
+      () => service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' }),
+    ]) {
+      await newAgency();
+      useAgency(await open({ planId: planOf('Growth'), trialDays: 1 }));
+      moveTo(new Date(now.getTime() + 2 * DAY_MS));
+      await endTrials();
+      assert.equal((await read()).subscription.status, 'expired');
+      assert.equal((await revive()).status, 200);
+      const { subscription } = await read();
+      assert.deepEqual([subscription.status, subscription.currentPeriodStart], ['active', now.toISOString()]);
+      assert.equal((await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.status, 'active');
+      assert.deepEqual(
+        (await invoicesOf(partnerId)).map(({ totalMinor }) => totalMinor),
+        [29_900],
+      );
+    }
+  });
+});
+
+it('credits of an edited plan reach the agencies on it with their next period', async () => {
+  const path = `/plans/${planOf('Growth')}`;
+  const edit = async (monthlyCredits: number) =>
+    assert.equal((await service.call('PATCH', path, { as: 'staff', body: { monthlyCredits } })).status, 200);
+  await edit(12_345);
+  const { credits } = await read();
+  assert.equal(credits.monthly, 10_000);
+  moveTo(new Date(Date.parse(credits.resetsAt) + 1));
+  assert.equal((await read()).credits.monthly, 12_345);
+  await edit(10_000);
+});
