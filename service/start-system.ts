@@ -226,6 +226,7 @@ async function fillWorkspace(
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Filling a demo workspace through the API');
   const { postSampleEvents, seedWorkspace } = await import('./quick-start/seed-workspace.ts');
+  const { seedBilling } = await import('./quick-start/seed-billing.ts');
   const options = {
     baseUrl: config.engine.internalApiUrl,
     admin,
@@ -235,6 +236,7 @@ async function fillWorkspace(
   };
   try {
     const workspace = await seedWorkspace(options);
+    await seedBilling(options, workspace);
     if (workspace.problem === null) await postSampleEvents(options, workspace);
   } catch (error) {
     // Written through the API step by step: what is missing cannot be distinguished from what someone removed.

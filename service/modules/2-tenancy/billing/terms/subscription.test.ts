@@ -15,7 +15,6 @@ import {
   preview,
   read,
   service,
-  set,
   startTerms,
   useAgency,
 } from './test-terms.ts';
