@@ -97,6 +97,8 @@ export const MAIL_KINDS = [
   'account_suspended',
   'invoice_issued',
   'credit_note_issued',
+  'invoice_reminder',
+  'payment_past_due',
   'notification',
   'digest',
 ] as const;
@@ -230,6 +232,7 @@ export const NOTIFICATION_TYPES = [
   'agent_request_resolved',
   'agent_request_failed',
   'account_suspended',
+  'payment_past_due',
   'invitation_accepted',
   'member_removed',
   'security',

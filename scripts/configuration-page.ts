@@ -1,6 +1,15 @@
 import { OWN_PREFIXES, SETTINGS, type SettingGroup, TYPO_LENGTH_MIN } from '../service/settings.ts';
 
-const GROUPS: readonly SettingGroup[] = ['Process', 'Access', 'Secrets', 'Automation engine', 'Providers', 'Mail', 'First start'];
+const GROUPS: readonly SettingGroup[] = [
+  'Process',
+  'Access',
+  'Secrets',
+  'Automation engine',
+  'Providers',
+  'Mail',
+  'Billing',
+  'First start',
+];
 
 type Row = { name: string; group: SettingGroup; description: string; fallback: string | null; secret: boolean };
 

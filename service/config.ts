@@ -1,3 +1,4 @@
+import type { CollectionRules } from '@partner-portal/core/billing/collection.ts';
 import { resolve } from 'node:path';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
@@ -51,6 +52,8 @@ export type Config = {
   };
   executionTimeoutMinutes: number;
   failedRunsFreePerDay: number;
+  /** Days of the payment clock. */
+  collection: CollectionRules;
   providers: {
     sandbox: boolean;
     /** Configured addresses; null means the public address, or the sandbox when it is on. */
@@ -209,6 +212,11 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     },
     executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
     failedRunsFreePerDay: values.FAILED_RUNS_FREE_PER_DAY,
+    collection: {
+      reminderDays: values.INVOICE_REMINDER_DAYS,
+      pastDueAfterDays: values.PAST_DUE_AFTER_DAYS,
+      suspensionAfterDays: values.BILLING_SUSPENSION_AFTER_DAYS,
+    },
     providers: {
       sandbox: values.PROVIDER_SANDBOX,
       baseUrls: {

@@ -57,6 +57,13 @@ const lines = z.string().transform((value) =>
     .filter((line) => line !== '')
     .join('\n'),
 );
+/** Days as a list of ascending whole numbers, for example `1,7,13`; empty for none. */
+const ascendingDays = list
+  .transform((days) => days.map(Number))
+  .refine(
+    (days) => days.every((day, index) => Number.isInteger(day) && day > (days[index - 1] ?? -1) && day <= 365),
+    'write ascending whole numbers up to 365, for example 1,7,13',
+  );
 const origins = list.pipe(z.array(origin));
 const longSecret = z.string().min(32, 'use at least 32 characters');
 const keyRing = z.string().transform((value, context) => {
@@ -379,6 +386,26 @@ export const SETTINGS = {
     { group: 'Billing', description: 'Days from the issue of an invoice to its due date.', read: whole(0, 365) },
     '14',
   ),
+  INVOICE_REMINDER_DAYS: required(
+    {
+      group: 'Billing',
+      description: 'Days after the due date of an unpaid invoice on which a reminder is mailed, ascending. Empty: none.',
+      read: ascendingDays,
+    },
+    '1,7,13',
+  ),
+  PAST_DUE_AFTER_DAYS: required(
+    { group: 'Billing', description: 'Days after the due date on which the agency counts as past due.', read: whole(1, 365) },
+    '14',
+  ),
+  BILLING_SUSPENSION_AFTER_DAYS: required(
+    {
+      group: 'Billing',
+      description: 'Days from past due to the suspension of the account, unless staff pause the payment clock.',
+      read: whole(1, 365),
+    },
+    '14',
+  ),
 
   SEED_ADMIN_EMAIL: optional({
     group: 'First start',
@@ -408,6 +435,8 @@ export const OWN_PREFIXES = [
   'EXECUTION_TIMEOUT',
   'JWT_',
   'INVOICE_',
+  'PAST_DUE_',
+  'BILLING_',
 ] as const;
 
 /** Other names are reported when they are one typing error away from a setting of this length: shorter names have too many neighbours. */

@@ -25,6 +25,7 @@ export const NOTIFICATION_RULES: Readonly<Record<NotificationType, NotificationR
   agent_request_resolved: rule('A request is decided or done', ['PARTNER', 'CLIENT'], 'daily'),
   agent_request_failed: rule('A requested agent could not be installed', ['ADMIN', 'PARTNER'], 'now'),
   account_suspended: rule('An account is suspended', ['PARTNER', 'CLIENT'], 'now', true),
+  payment_past_due: rule('A payment is past due', ['ADMIN', 'PARTNER'], 'now'),
   invitation_accepted: rule('Someone accepts an invitation', ['PARTNER'], 'daily'),
   member_removed: rule('Someone is removed', ['PARTNER'], 'daily'),
   security: rule('Your password or second factor changes', ['ADMIN', 'PARTNER', 'CLIENT'], 'now', true),

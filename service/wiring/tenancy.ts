@@ -83,7 +83,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     team({ db, cursors }),
     plans({ db }),
     planRequests(shared),
-    billing({ ...shared, clock, log, compute, invoicing: config.invoicing }),
+    billing({ ...shared, clock, log, compute, invoicing: config.invoicing, collection: config.collection }),
   ];
   return {
     mail: mailModule,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import type { CollectionRules } from '@partner-portal/core/billing/collection.ts';
 import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
@@ -43,6 +44,8 @@ export type TestPlatform = {
   log: Log;
   /** So high that no test reaches them by chance. */
   invitationCaps: InvitationCaps;
+  /** Days of the payment clock: the defaults. */
+  collection: CollectionRules;
   /** Public base address, without a trailing slash. */
   baseUrl: string;
   database: TestDatabase;
@@ -165,6 +168,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     log,
     invitationCaps: { perHour: 10_000, perDay: 10_000, trialPerHour: 10_000, trialPerDay: 10_000 },
+    collection: { reminderDays: [1, 7, 13], pastDueAfterDays: 14, suspensionAfterDays: 14 },
     baseUrl,
     database,
     callbackSecret,

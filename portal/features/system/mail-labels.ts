@@ -19,6 +19,8 @@ export const MAIL_KIND: Record<MailKind, string> = {
   account_suspended: 'Account suspended',
   invoice_issued: 'Invoice',
   credit_note_issued: 'Credit note',
+  invoice_reminder: 'Invoice reminder',
+  payment_past_due: 'Payment past due',
   notification: 'Notification',
   digest: 'Digest',
 };

@@ -1,3 +1,4 @@
+import type { CollectionRules } from '@partner-portal/core/billing/collection.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -6,7 +7,10 @@ import type { Log } from '#platform/log.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import type { Invoicing } from './invoices/seller.ts';
 
-/** `compute` makes documents; `baseUrl` is the public base address, without a trailing slash. */
+/**
+ * `compute` makes documents; `collection` holds the days of the payment clock; `baseUrl` is the public base address, without a trailing
+ * slash.
+ */
 export type BillingDeps = {
   db: Database;
   cursors: Cursors;
@@ -15,5 +19,6 @@ export type BillingDeps = {
   mail: MailQueue;
   compute: ComputePool;
   invoicing: Invoicing;
+  collection: CollectionRules;
   baseUrl: string;
 };

@@ -23,6 +23,7 @@ const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'mfa.enabled',
   'mfa.disabled',
   'mfa.recovery_codes_renewed',
+  'billing.past_due',
 ]);
 
 /** Queues notifications for audit entries that people are notified of. A job, because the writing tenant may not see the recipients. */
@@ -43,6 +44,7 @@ export async function queueAuditNotifications(
 export function notifyFromAudit(deps: { db: Database; notify: Notify }, entryId: string): Promise<void> {
   return deps.db.asSystem('events', async (tx) => {
     const entry = await findNotifyingEntry(tx, entryId);
+    if (entry?.action === 'billing.past_due') return deps.notify(tx, pastDue(entry));
     const notification = entry && notificationFor(entry);
     if (notification) await deps.notify(tx, notification);
   });
@@ -99,6 +101,28 @@ function burst(entry: NotifyingEntry): NewNotification {
     subject: `partner:${entry.partnerId}`,
     dedupeKey: `invitation-burst:${entry.partnerId}:${entry.at.toISOString().slice(0, 10)}`,
   };
+}
+
+/** The agency gets a mail with the invoices; staff get this one. */
+function pastDue(entry: NotifyingEntry): NewNotification[] {
+  const shared = { ...common(entry), type: 'payment_past_due', tone: 'bad', subject: `partner:${entry.partnerId}` } as const;
+  return [
+    {
+      ...shared,
+      audience: 'team',
+      title: 'Your payment is past due',
+      body: 'Pay the overdue invoices, or your account will be suspended.',
+      href: '/dashboard/billing',
+      mailTo: 'none',
+    },
+    {
+      ...shared,
+      audience: 'staff',
+      title: `${entry.partnerName} is past due`,
+      body: 'Its account is suspended unless it pays or its payment clock is paused.',
+      href: `/admin/partners/${entry.partnerId}`,
+    },
+  ];
 }
 
 function removed(entry: NotifyingEntry): NewNotification {

@@ -1,5 +1,5 @@
 -- Locks a subscription whose period has ended at `at`, closes that period of its meter and returns what decides about the next one; no row
--- when there is nothing to do. Lock order: partner, subscription, meter. Whoever changes seats in use holds the partner.
+-- when there is nothing to do. Lock order: partner, subscription, meter. Transactions that change seats in use hold the partner.
 create or replace function lock_ended_period(partner uuid, at timestamptz)
 returns table (
   partner_name text, status text, period_start timestamptz, period_end timestamptz, period_anchor timestamptz, currency text, cancel_at timestamptz,

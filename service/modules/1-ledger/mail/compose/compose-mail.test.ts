@@ -53,6 +53,8 @@ const DATA: MailData = {
   webhook_failing: { url: `https://crm.example/${EVIL}`, failures: 21, lastError: EVIL, href: '/dashboard/webhooks' },
   sso_released: { at, reason: EVIL },
   account_suspended: { accountType: 'client', accountName: EVIL, at, reason: EVIL, href: '/dashboard/clients/1' },
+  invoice_reminder: { number: '2026-000123', total: '€29.00', dueAt: at, overdueDays: 7, href: '/dashboard/billing' },
+  payment_past_due: { invoices: [{ number: '2026-000123', total: '€29.00', dueAt: at }], suspendsAt: later, href: '/dashboard/billing' },
   notification: { title: EVIL, body: EVIL, href: '/dashboard/x' },
   digest: {
     from: at,

@@ -37,6 +37,9 @@ export type MailData = {
   /** With the PDF attached. `total` and `dueOn` are formatted; a credit note has no due date. */
   invoice_issued: InvoiceMail;
   credit_note_issued: InvoiceMail;
+  /** Amounts are formatted. */
+  invoice_reminder: { number: string; total: string; dueAt: Date; overdueDays: number; href: string };
+  payment_past_due: { invoices: readonly { number: string; total: string; dueAt: Date }[]; suspendsAt: Date; href: string };
   /** A notification without a text of its own. */
   notification: { title: string; body: string; href: string };
   /** At most 20 items are shown; `total` counts all. `settingsHref` is the page that turns it off. */

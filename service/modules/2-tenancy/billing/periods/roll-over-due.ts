@@ -26,7 +26,8 @@ export async function rollOverDue(deps: { db: Database; clock: Clock; log: Log }
       for (const { partnerId } of waiting) {
         if (signal?.aborted) return;
         try {
-          ended += await rollOver(db, partnerId, now);
+          const periods = await rollOver(db, partnerId, now);
+          ended += periods;
         } catch (error) {
           log.error({ err: error, partnerId }, 'roll-over of a subscription failed, tried again in a minute');
         }

@@ -1,5 +1,5 @@
-import type { InvoiceMail } from '../kinds.ts';
-import { action, type Content, facts, text, type TextContext } from './content.ts';
+import type { InvoiceMail, MailData } from '../kinds.ts';
+import { action, type Content, facts, small, text, type TextContext } from './content.ts';
 import { plainLine } from './plain.ts';
 
 const reasonOf = (partnerName: string): string => `You are receiving this email because you get the invoices of ${partnerName}.`;
@@ -34,6 +34,37 @@ export function creditNoteIssued(
       ),
       facts(['Credit note', number], ['From', seller], ['Amount', total]),
       action('View invoices', link(href)),
+    ],
+    reason: reasonOf(partnerName),
+  };
+}
+
+export function invoiceReminder(data: MailData['invoice_reminder'], { partnerName, when, link }: TextContext): Content {
+  const number = plainLine(data.number, 40);
+  const days = data.overdueDays === 1 ? '1 day' : `${data.overdueDays} days`;
+  return {
+    subject: `Reminder: invoice ${number} is overdue`,
+    heading: `Invoice ${number} is overdue`,
+    blocks: [
+      text(`We have not received your payment of ${data.total} for ${partnerName}, which was due ${days} ago.`),
+      facts(['Invoice', number], ['Amount', data.total], ['Due', when(data.dueAt)]),
+      action('View invoices', link(data.href)),
+      small('If you have paid in the last few days, you can ignore this email.'),
+    ],
+    reason: reasonOf(partnerName),
+  };
+}
+
+export function paymentPastDue(data: MailData['payment_past_due'], { partnerName, when, link }: TextContext): Content {
+  return {
+    subject: `Payment past due for ${partnerName}`,
+    heading: 'Your payment is past due',
+    blocks: [
+      text(`Unless these invoices are paid, the account of ${partnerName} will be suspended on ${when(data.suspendsAt)}.`),
+      text('While it is suspended, its agents accept no events and its schedules are paused. Nothing is deleted.'),
+      facts(...data.invoices.map(({ number, total, dueAt }) => [plainLine(number, 40), `${total}, due ${when(dueAt)}`] as const)),
+      action('View invoices', link(data.href)),
+      small('If you cannot pay in time, please get in touch.'),
     ],
     reason: reasonOf(partnerName),
   };

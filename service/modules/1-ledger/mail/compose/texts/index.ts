@@ -1,6 +1,6 @@
 import type { NewMail } from '../kinds.ts';
 import { applicationApproved, applicationKnownAddress, applicationReceived, applicationRejected } from './applications.ts';
-import { creditNoteIssued, invoiceIssued } from './billing.ts';
+import { creditNoteIssued, invoiceIssued, invoiceReminder, paymentPastDue } from './billing.ts';
 import type { Content, TextContext } from './content.ts';
 import { accountSuspended, alertOpened, alertResolved, digest, notification, ssoReleased, webhookFailing } from './operations.ts';
 import { invitation, mfaReset, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed } from './people.ts';
@@ -44,6 +44,10 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return invoiceIssued(mail.data, context);
     case 'credit_note_issued':
       return creditNoteIssued(mail.data, context);
+    case 'invoice_reminder':
+      return invoiceReminder(mail.data, context);
+    case 'payment_past_due':
+      return paymentPastDue(mail.data, context);
     case 'notification':
       return notification(mail.data, context);
     case 'digest':

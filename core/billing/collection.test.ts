@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { collect, type CollectionState, overdueDays, type OverdueInvoice, pastDueAfterPause, suspensionAt } from './collection.ts';
+
+const DAY_MS = 86_400_000;
+const RULES = { reminderDays: [1, 7, 13], pastDueAfterDays: 14, suspensionAfterDays: 14 };
+const DUE = new Date('2026-03-10T09:30:00.000Z');
+const after = (days: number, ms = 0): Date => new Date(DUE.getTime() + days * DAY_MS + ms);
+const ACTIVE: CollectionState = { status: 'active', pastDueSince: null, clockPausedAt: null };
+const pastDue = (since: Date): CollectionState => ({ status: 'past_due', pastDueSince: since, clockPausedAt: null });
+const invoice = (remindersSent = 0): OverdueInvoice => ({ id: 'one', dueAt: DUE, remindersSent });
+const reminder = (remindersSent: number, isMailed = true) => [{ invoiceId: 'one', remindersSent, isMailed }];
+const NOTHING = { reminders: [], becomes: null };
+
+describe('an overdue invoice', () => {
+  for (const [what, now, sent, expected] of [
+    ['nothing on the day it is due', after(0, 1), 0, NOTHING],
+    ['nothing just before a day has passed', after(1, -1), 0, NOTHING],
+    ['the first reminder after a day', after(1), 0, { reminders: reminder(1), becomes: null }],
+    ['no second one the same week', after(6), 1, NOTHING],
+    ['the second after 7 days', after(7), 1, { reminders: reminder(2), becomes: null }],
+    ['the third after 13 days', after(13), 2, { reminders: reminder(3), becomes: null }],
+    ['only the latest of several that came due', after(8), 0, { reminders: reminder(2), becomes: null }],
+    ['past due after 14 days, which replaces a reminder', after(14), 2, { reminders: reminder(3, false), becomes: 'past_due' }],
+  ] as const)
+    it(`brings ${what}`, () => assert.deepEqual(collect(ACTIVE, [invoice(sent)], RULES, now), expected));
+
+  it('brings the suspension 14 days after past due was noticed, however late that was', () => {
+    const state = pastDue(after(20));
+    assert.deepEqual(collect(state, [invoice(3)], RULES, after(34, -1)), NOTHING);
+    assert.deepEqual(collect(state, [invoice(3)], RULES, after(34)), { reminders: [], becomes: 'suspended' });
+    assert.deepEqual(suspensionAt(state, RULES), after(34));
+    assert.deepEqual(collect(state, [], RULES, after(34)), NOTHING);
+  });
+
+  it('brings nothing while the clock is paused or the account suspended', () => {
+    for (const state of [{ ...pastDue(after(14)), clockPausedAt: after(15) }, { ...pastDue(after(14)), status: 'suspended' } as const])
+      assert.deepEqual(collect(state, [invoice()], RULES, after(90)), NOTHING);
+    assert.equal(suspensionAt({ ...pastDue(after(14)), clockPausedAt: after(15) }, RULES), null);
+  });
+
+  it('reminds of a new invoice beside one that is past due, and of the last one of an ended subscription', () => {
+    const fresh = { id: 'two', dueAt: after(13), remindersSent: 0 };
+    const twoReminded = [{ invoiceId: 'two', remindersSent: 1, isMailed: true }];
+    assert.deepEqual(collect(ACTIVE, [invoice(3), fresh], RULES, after(14)), { reminders: twoReminded, becomes: 'past_due' });
+    assert.deepEqual(collect(pastDue(after(14)), [invoice(3), fresh], RULES, after(14)), { reminders: twoReminded, becomes: null });
+    assert.deepEqual(collect({ ...ACTIVE, status: 'cancelled' }, [invoice(2)], RULES, after(20)), {
+      reminders: reminder(3),
+      becomes: null,
+    });
+  });
+
+  it('is mailed about at most once a reminder, and never after the fact twice, whenever the clock is looked at', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 40 * 24 }), { minLength: 1, maxLength: 30 }), (hours) => {
+        let sent = 0;
+        let state = ACTIVE;
+        const mailed: number[] = [];
+        for (const hour of hours.toSorted((a, b) => a - b)) {
+          const now = new Date(DUE.getTime() + hour * 3_600_000);
+          const step = collect(state, [invoice(sent)], RULES, now);
+          for (const one of step.reminders) {
+            assert.ok(one.remindersSent > sent);
+            sent = one.remindersSent;
+            if (one.isMailed) mailed.push(sent);
+          }
+          if (step.becomes === 'past_due') state = pastDue(now);
+          if (step.becomes === 'suspended') {
+            assert.ok(state.pastDueSince && now.getTime() - state.pastDueSince.getTime() >= 14 * DAY_MS);
+            state = { ...state, status: 'suspended' };
+          }
+          assert.deepEqual(collect(state, [invoice(sent)], RULES, now), NOTHING);
+        }
+        assert.deepEqual(mailed, [...new Set(mailed)]);
+        assert.equal(state.status === 'active', (hours.toSorted((a, b) => a - b).at(-1) ?? 0) < 14 * 24);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the days of the clock', () => {
+  it('are whole, and none before the due date', () => {
+    assert.deepEqual(
+      [after(-3), after(0), after(1, -1), after(1), after(30, 5)].map((now) => overdueDays(DUE, now)),
+      [0, 0, 0, 1, 30],
+    );
+  });
+
+  it('do not pass during a pause', () => {
+    assert.deepEqual(pastDueAfterPause(after(14), after(20), after(50)), after(44));
+    assert.deepEqual(pastDueAfterPause(after(30), after(20), after(50)), after(50));
+    assert.equal(pastDueAfterPause(null, after(20), after(50)), null);
+  });
+});

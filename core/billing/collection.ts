@@ -1,0 +1,57 @@
+import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days of the payment clock. `reminderDays` count from the due date, ascending; the suspension counts from the day of `past_due`. */
+export type CollectionRules = { reminderDays: readonly number[]; pastDueAfterDays: number; suspensionAfterDays: number };
+
+/** An issued invoice that is not paid and whose due date has passed. */
+export type OverdueInvoice = { id: string; dueAt: Date; remindersSent: number };
+
+export type CollectionState = { status: SubscriptionStatus; pastDueSince: Date | null; clockPausedAt: Date | null };
+
+export type CollectionStep = {
+  /** `remindersSent` is what to store. `isMailed`: whether one is mailed; those that a notice replaces or that came due together are not. */
+  reminders: { invoiceId: string; remindersSent: number; isMailed: boolean }[];
+  becomes: 'past_due' | 'suspended' | null;
+};
+
+/** Returns the whole days since the due date; 0 when it has not passed. */
+export function overdueDays(dueAt: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / DAY_MS));
+}
+
+/** Returns when a subscription that is past due is suspended; null when it is not past due or its clock is paused. */
+export function suspensionAt({ status, pastDueSince, clockPausedAt }: CollectionState, rules: CollectionRules): Date | null {
+  if (status !== 'past_due' || pastDueSince === null || clockPausedAt !== null) return null;
+  return new Date(pastDueSince.getTime() + rules.suspensionAfterDays * DAY_MS);
+}
+
+/** Returns since when a subscription counts as past due once its clock goes on: a pause does not use up the days before the suspension. */
+export function pastDueAfterPause(pastDueSince: Date | null, clockPausedAt: Date, now: Date): Date | null {
+  if (pastDueSince === null) return null;
+  const from = Math.max(clockPausedAt.getTime(), pastDueSince.getTime());
+  return new Date(pastDueSince.getTime() + Math.max(0, now.getTime() - from));
+}
+
+/**
+ * Decides what is due at `now` for an agency with overdue invoices. Of several reminders that came due, as after a pause, only the latest is
+ * mailed. A suspension follows `past_due` by its full number of days, whenever that was noticed. A suspended account gets no reminders.
+ */
+export function collect(state: CollectionState, overdue: readonly OverdueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
+  if (state.clockPausedAt !== null || state.status === 'suspended') return { reminders: [], becomes: null };
+  const isLate = ({ dueAt }: OverdueInvoice): boolean => overdueDays(dueAt, now) >= rules.pastDueAfterDays;
+  const suspendsAt = suspensionAt(state, rules);
+  const becomes =
+    state.status === 'active' && overdue.some(isLate)
+      ? 'past_due'
+      : suspendsAt !== null && suspendsAt <= now && overdue.length > 0
+        ? 'suspended'
+        : null;
+  const reminders = overdue.flatMap((invoice) => {
+    const remindersSent = rules.reminderDays.filter((day) => day <= overdueDays(invoice.dueAt, now)).length;
+    if (remindersSent <= invoice.remindersSent) return [];
+    return [{ invoiceId: invoice.id, remindersSent, isMailed: becomes === null || (becomes === 'past_due' && !isLate(invoice)) }];
+  });
+  return { reminders, becomes };
+}

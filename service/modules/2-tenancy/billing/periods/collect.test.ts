@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addPartner } from '@partner-portal/tests/harness/world.ts';
+import { billing } from '#modules/2-tenancy/billing/index.ts';
+import { notifyFromAudit } from '#modules/5-reactions/notifications/notify-from-audit.ts';
+import { createNotify } from '#modules/5-reactions/notifications/notify.ts';
+import { settlePastDue } from './collect.ts';
+
+/** The payment clock: reminders, past due, suspension, back to active. Two services on one database are two processes. */
+
+const DAY_MS = 86_400_000;
+const DUE = new Date('2026-03-10T12:00:00.000Z');
+const day = (days: number): Date => new Date(DUE.getTime() + days * DAY_MS);
+let now = DUE;
+const clock = { now: () => now };
+let service: TestService;
+let other: TestService;
+let one: ReturnType<typeof billing> | undefined;
+let two: ReturnType<typeof billing> | undefined;
+let count = 0;
+
+before(async () => {
+  service = await startTestService({ clock, modules: (platform) => [(one = billing(platform))] });
+  const { database, world } = service;
+  other = await startTestService({ clock, database, world, modules: (platform) => [(two = billing(platform))] });
+});
+after(async () => {
+  await other.close();
+  await service.close();
+});
+
+const seed: TestService['db']['asSystem'] = (_reason, fn) => service.db.asSystem('seed', fn);
+
+/** An agency with admins and one invoice, due on `DUE`. */
+async function addDebtor({ billingEmail = null, totalMinor = 2_900 }: { billingEmail?: string | null; totalMinor?: number } = {}) {
+  const number = `2026-${String(++count).padStart(6, '0')}`;
+  return seed('seed', async (tx) => {
+    const partnerId = await addPartner(tx, { name: `Debtor ${count}`, slug: `debtor-${count}`, planId: service.world.planId });
+    await tx
+      .insertInto('appUser')
+      .values(
+        ['admin', 'second'].map((name) => ({
+          partnerId,
+          role: 'PARTNER',
+          partnerRole: 'admin',
+          email: `${name}@debtor-${count}.test`,
+          fullName: name,
+          passwordHash: 'x',
+        })),
+      )
+      .execute();
+    if (billingEmail !== null) await tx.insertInto('billingProfile').values({ partnerId, billingEmail }).execute();
+    const invoiceId = await addInvoice(tx, partnerId, number, DUE, totalMinor);
+    return { partnerId, invoiceId, number };
+  });
+}
+
+async function addInvoice(
+  tx: Parameters<Parameters<TestService['db']['asSystem']>[1]>[0],
+  partnerId: string,
+  number: string,
+  dueAt: Date,
+  totalMinor: number,
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('invoice')
+    .values({ partnerId, currency: 'USD', subtotalMinor: totalMinor, totalMinor, dueAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('invoiceLine')
+    .values({
+      partnerId,
+      invoiceId: id,
+      kind: 'plan',
+      description: 'Growth',
+      quantity: 1,
+      unitPriceMinor: totalMinor,
+      amountMinor: totalMinor,
+      currency: 'USD',
+    })
+    .execute();
+  await tx
+    .updateTable('invoice')
+    .set({ status: 'issued', number, issuedAt: new Date(dueAt.getTime() - 14 * DAY_MS), seller: '{}', buyer: '{}' })
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+
+/** Lets the clock of both processes run at this moment. */
+async function sweepAt(at: Date): Promise<void> {
+  assert.ok(one && two);
+  now = at;
+  await Promise.all([one.periods.collectDue(), two.periods.collectDue()]);
+}
+const mails = (partnerId: string) =>
+  seed('seed', async (tx) =>
+    (await tx.selectFrom('mail').select(['kind', 'toAddress']).where('partnerId', '=', partnerId).orderBy('id').execute()).map(
+      (mail) => `${mail.kind} ${mail.toAddress.split('@')[0]}`,
+    ),
+  );
+const standing = (partnerId: string) =>
+  seed('seed', (tx) =>
+    tx.selectFrom('subscription').select(['status', 'pastDueSince']).where('partnerId', '=', partnerId).executeTakeFirstOrThrow(),
+  );
+const account = (partnerId: string) =>
+  seed('seed', (tx) =>
+    tx.selectFrom('partner').select(['status', 'suspensionReason']).where('id', '=', partnerId).executeTakeFirstOrThrow(),
+  );
+const audits = (partnerId: string) =>
+  seed('seed', async (tx) =>
+    (await tx.selectFrom('auditEntry').select('action').where('partnerId', '=', partnerId).orderBy('id').execute()).map(
+      ({ action }) => action,
+    ),
+  );
+const suspensions = (partnerId: string) =>
+  seed('seed', (tx) =>
+    tx.selectFrom('event').select('data').where('partnerId', '=', partnerId).where('type', '=', 'account.suspended').execute(),
+  );
+const settle = (invoiceId: string, partnerId: string) =>
+  seed('seed', async (tx) => {
+    await tx.updateTable('invoice').set({ status: 'paid', paidAt: now }).where('id', '=', invoiceId).execute();
+    await settlePastDue(tx, partnerId, now);
+  });
+
+describe('an invoice that is not paid', () => {
+  it('is reminded of on days 1, 7 and 13, past due after 14 days, and suspends the account 14 days later, each once for two processes', async () => {
+    const { partnerId, number } = await addDebtor({ billingEmail: 'bills@debtor.test' });
+    for (const [at, expected] of [
+      [day(0.9), []],
+      [day(1), ['invoice_reminder bills']],
+      [day(6.9), ['invoice_reminder bills']],
+      [day(7), ['invoice_reminder bills', 'invoice_reminder bills']],
+      [day(13), ['invoice_reminder bills', 'invoice_reminder bills', 'invoice_reminder bills']],
+    ] as const) {
+      await sweepAt(at);
+      await sweepAt(at);
+      assert.deepEqual(await mails(partnerId), expected);
+    }
+    assert.deepEqual(await standing(partnerId), { status: 'active', pastDueSince: null });
+    await sweepAt(day(14));
+    assert.deepEqual(await standing(partnerId), { status: 'past_due', pastDueSince: day(14) });
+    assert.deepEqual((await mails(partnerId)).slice(3), ['payment_past_due bills']);
+    assert.deepEqual(await audits(partnerId), ['billing.past_due']);
+    await sweepAt(day(27.9));
+    assert.equal((await account(partnerId)).status, 'active');
+    await sweepAt(day(28));
+    await sweepAt(day(29));
+    assert.equal((await standing(partnerId)).status, 'suspended');
+    assert.deepEqual(await account(partnerId), { status: 'suspended', suspensionReason: `Invoices are unpaid: ${number}.` });
+    assert.deepEqual(
+      (await suspensions(partnerId)).map(({ data }) => (data as { reason: string }).reason),
+      ['billing'],
+    );
+    assert.equal((await mails(partnerId)).length, 4);
+  });
+
+  it('is mailed to every admin when there is no address for invoices, and notifies the team and staff when it is past due', async () => {
+    const { partnerId } = await addDebtor();
+    await sweepAt(day(1));
+    assert.deepEqual(await mails(partnerId), ['invoice_reminder admin', 'invoice_reminder second']);
+    await sweepAt(day(15));
+    const [entry] = await seed('seed', (tx) =>
+      tx.selectFrom('auditEntry').select('id').where('partnerId', '=', partnerId).where('action', '=', 'billing.past_due').execute(),
+    );
+    const notify = createNotify(service.mail);
+    await notifyFromAudit({ db: service.db, notify }, entry?.id ?? '');
+    const notified = await seed('seed', (tx) =>
+      tx
+        .selectFrom('notification')
+        .innerJoin('appUser', 'appUser.id', 'notification.userId')
+        .select(['appUser.role', 'notification.title', 'notification.href'])
+        .where('notification.subject', '=', `partner:${partnerId}`)
+        .orderBy('appUser.role')
+        .execute(),
+    );
+    assert.deepEqual(
+      notified.map(({ role, title }) => [role, title]),
+      [
+        ['ADMIN', `Debtor ${count} is past due`],
+        ['PARTNER', 'Your payment is past due'],
+        ['PARTNER', 'Your payment is past due'],
+      ],
+    );
+  });
+
+  it('brings one reminder and the full days before a suspension after a long absence', async () => {
+    const { partnerId } = await addDebtor({ billingEmail: 'late@debtor.test' });
+    await sweepAt(day(8));
+    assert.deepEqual(await mails(partnerId), ['invoice_reminder late']);
+    await sweepAt(day(90));
+    assert.deepEqual((await mails(partnerId)).slice(1), ['payment_past_due late']);
+    await sweepAt(day(103.9));
+    assert.equal((await standing(partnerId)).status, 'past_due');
+    await sweepAt(day(104));
+    assert.equal((await standing(partnerId)).status, 'suspended');
+  });
+
+  it('brings nothing while staff pause the clock, and only the latest reminder afterwards', async () => {
+    const { partnerId } = await addDebtor({ billingEmail: 'paused@debtor.test' });
+    const pause = (at: Date | null) =>
+      seed('seed', (tx) =>
+        tx
+          .updateTable('subscription')
+          .set({ clockPausedAt: at, clockPausedReason: at && 'Agreed by phone' })
+          .where('partnerId', '=', partnerId)
+          .execute(),
+      );
+    await pause(DUE);
+    await sweepAt(day(12));
+    assert.deepEqual(await mails(partnerId), []);
+    await pause(null);
+    await sweepAt(day(12.5));
+    assert.deepEqual(await mails(partnerId), ['invoice_reminder paused']);
+    await sweepAt(day(20));
+    await pause(day(20));
+    await sweepAt(day(60));
+    assert.equal((await standing(partnerId)).status, 'past_due');
+  });
+
+  it('is left alone once it is credited in full, and counts while it is credited in part', async () => {
+    const [full, part] = [await addDebtor({ billingEmail: 'full@debtor.test' }), await addDebtor({ billingEmail: 'part@debtor.test' })];
+    await seed('seed', async (tx) => {
+      for (const [{ partnerId, invoiceId }, totalMinor] of [
+        [full, -2_900],
+        [part, -2_899],
+      ] as const) {
+        const { id } = await tx
+          .insertInto('invoice')
+          .values({ partnerId, kind: 'credit_note', currency: 'USD', creditsInvoiceId: invoiceId, subtotalMinor: totalMinor, totalMinor })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('invoiceLine')
+          .values({
+            partnerId,
+            invoiceId: id,
+            kind: 'credit_note',
+            description: 'Credit',
+            quantity: 1,
+            unitPriceMinor: totalMinor,
+            amountMinor: totalMinor,
+            currency: 'USD',
+          })
+          .execute();
+        const number = `2026-9${String(++count).padStart(5, '0')}`;
+        await tx
+          .updateTable('invoice')
+          .set({ status: 'issued', number, issuedAt: now, seller: '{}', buyer: '{}' })
+          .where('id', '=', id)
+          .execute();
+      }
+    });
+    await sweepAt(day(14));
+    assert.deepEqual([await mails(full.partnerId), await mails(part.partnerId)], [[], ['payment_past_due part']]);
+  });
+});
+
+describe('a payment', () => {
+  it('makes the subscription active and resumes the account once nothing is overdue', async () => {
+    const { partnerId, invoiceId } = await addDebtor();
+    const second = await seed('seed', (tx) => addInvoice(tx, partnerId, `2026-8${String(++count).padStart(5, '0')}`, day(2), 100));
+    await sweepAt(day(14));
+    await sweepAt(day(28));
+    assert.deepEqual([(await standing(partnerId)).status, (await account(partnerId)).status], ['suspended', 'suspended']);
+    await settle(invoiceId, partnerId);
+    assert.deepEqual([(await standing(partnerId)).status, (await account(partnerId)).status], ['suspended', 'suspended']);
+    await settle(second, partnerId);
+    assert.deepEqual([await standing(partnerId), (await account(partnerId)).status], [{ status: 'active', pastDueSince: null }, 'active']);
+    assert.deepEqual((await audits(partnerId)).slice(-2), ['billing.subscription_changed', 'partner.resumed']);
+    await settle(second, partnerId);
+    assert.equal((await audits(partnerId)).filter((action) => action === 'partner.resumed').length, 1);
+  });
+
+  it('of the last two invoices at the same time resumes it, too', async () => {
+    const { partnerId, invoiceId } = await addDebtor();
+    const second = await seed('seed', (tx) => addInvoice(tx, partnerId, `2026-7${String(++count).padStart(5, '0')}`, day(2), 100));
+    await sweepAt(day(14));
+    await Promise.all([settle(invoiceId, partnerId), settle(second, partnerId), sweepAt(day(14))]);
+    assert.deepEqual(await standing(partnerId), { status: 'active', pastDueSince: null });
+  });
+
+  it('does not lift a suspension by staff', async () => {
+    const { partnerId, invoiceId } = await addDebtor();
+    await sweepAt(day(14));
+    await seed('seed', (tx) =>
+      tx
+        .updateTable('partner')
+        .set({ status: 'suspended', suspendedAt: now, suspensionReason: 'Abuse', suspensionCause: 'manual' })
+        .where('id', '=', partnerId)
+        .execute(),
+    );
+    await sweepAt(day(28));
+    await settle(invoiceId, partnerId);
+    assert.deepEqual(
+      [(await standing(partnerId)).status, await account(partnerId)],
+      ['active', { status: 'suspended', suspensionReason: 'Abuse' }],
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { formatMoney } from '@partner-portal/core/billing/money.ts';
+import { collect, overdueDays } from '@partner-portal/core/billing/collection.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { recordFact } from '#platform/facts.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { NewMail } from '#modules/1-ledger/mail/index.ts';
+import type { BillingDeps } from '../deps.ts';
+import { subscriptionRestored, subscriptionSuspended } from '../facts.ts';
+import {
+  type Clocked,
+  isOverdue,
+  listCollectable,
+  lockClock,
+  lockOverdue,
+  type Overdue,
+  writeReminders,
+  writeStanding,
+} from './store-collection.ts';
+
+type CollectDeps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'mail' | 'collection'>;
+
+const BATCH = 500;
+const HREF = '/dashboard/billing';
+
+/**
+ * Moves the payment clock of every agency with overdue invoices: reminders, `past_due`, suspension, each once however many processes do the
+ * same. One transaction for each agency; one that fails is logged and tried again by the next sweep. Returns how many changed.
+ */
+export async function collectDue(deps: CollectDeps, signal?: AbortSignal): Promise<number> {
+  const { db, clock, collection, log } = deps;
+  const now = clock.now();
+  let changed = 0;
+  for (let after: string | null = null; ;) {
+    const position: string | null = after;
+    const due: string[] = await db.asSystem('sweep', (tx) => listCollectable(tx, collection, now, position, BATCH));
+    for (const partnerId of due) {
+      if (signal?.aborted) return changed;
+      try {
+        if (await db.asSystem('sweep', (tx) => collectFrom(tx, deps, partnerId, now))) changed += 1;
+      } catch (error) {
+        log.error({ err: error, partnerId }, 'payment clock of an agency failed, tried again by the next sweep');
+      }
+    }
+    after = due.at(-1) ?? null;
+    if (due.length < BATCH) return changed;
+  }
+}
+
+async function collectFrom(tx: SystemTx, deps: CollectDeps, partnerId: string, now: Date): Promise<boolean> {
+  const overdue = await lockOverdue(tx, partnerId, now);
+  const state = await lockClock(tx, partnerId);
+  if (!state) return false;
+  const { reminders, becomes } = collect(state, overdue, deps.collection, now);
+  for (const { invoiceId, remindersSent, isMailed } of reminders) {
+    await writeReminders(tx, invoiceId, remindersSent);
+    const invoice = overdue.find(({ id }) => id === invoiceId);
+    if (isMailed && invoice) await mailReminder(tx, deps, { partnerId, state, invoice, remindersSent, now });
+  }
+  if (becomes === 'past_due') await markPastDue(tx, deps, { partnerId, state, overdue, now });
+  if (becomes === 'suspended') await suspend(tx, { partnerId, state, overdue, now });
+  return reminders.length > 0 || becomes !== null;
+}
+
+type Case = { partnerId: string; state: Clocked; now: Date };
+
+async function mailReminder(
+  tx: SystemTx,
+  deps: CollectDeps,
+  { partnerId, state, invoice, remindersSent, now }: Case & { invoice: Overdue; remindersSent: number },
+): Promise<void> {
+  const { id, number, currency, totalMinor, dueAt } = invoice;
+  await mailPayer(tx, deps, state.billingEmail, {
+    partnerId,
+    kind: 'invoice_reminder',
+    data: { number, total: formatMoney(totalMinor, currency), dueAt, overdueDays: overdueDays(dueAt, now), href: HREF },
+    dedupeKey: `invoice_reminder:${id}:${remindersSent}`,
+  });
+}
+
+async function markPastDue(
+  tx: SystemTx,
+  deps: CollectDeps,
+  { partnerId, state, overdue, now }: Case & { overdue: Overdue[] },
+): Promise<void> {
+  await writeStanding(tx, partnerId, { status: 'past_due', pastDueSince: now });
+  await recordAudit(tx, {
+    partnerId,
+    actor: { kind: 'system' },
+    action: 'billing.past_due',
+    target: { type: 'partner', id: partnerId, label: state.partnerName },
+    changes: { status: [state.status, 'past_due'], invoices: [null, numbersOf(overdue)] },
+  });
+  await mailPayer(tx, deps, state.billingEmail, {
+    partnerId,
+    kind: 'payment_past_due',
+    data: {
+      invoices: overdue.map(({ number, totalMinor, currency, dueAt }) => ({ number, total: formatMoney(totalMinor, currency), dueAt })),
+      suspendsAt: new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000),
+      href: HREF,
+    },
+    dedupeKey: `payment_past_due:${partnerId}:${now.toISOString()}`,
+  });
+}
+
+async function suspend(tx: SystemTx, { partnerId, state, overdue, now }: Case & { overdue: Overdue[] }): Promise<void> {
+  await writeStanding(tx, partnerId, { status: 'suspended', pastDueSince: state.pastDueSince });
+  await recordFact(tx, subscriptionSuspended, { partnerId, reason: `Invoices are unpaid: ${numbersOf(overdue)}.`, at: now });
+}
+
+/**
+ * Makes the subscription active again if no invoice is overdue any more; its account is resumed if billing suspended it. Call it after an
+ * invoice was paid, voided or credited, with that invoice locked.
+ */
+export async function settlePastDue(tx: SystemTx, partnerId: string, now: Date): Promise<void> {
+  const state = await lockClock(tx, partnerId);
+  if (!state || (state.status !== 'past_due' && state.status !== 'suspended')) return;
+  // Not locked: whoever holds another invoice may wait for the subscription.
+  if (await isOverdue(tx, partnerId, now)) return;
+  await writeStanding(tx, partnerId, { status: 'active', pastDueSince: null });
+  await recordAudit(tx, {
+    partnerId,
+    actor: { kind: 'system' },
+    action: 'billing.subscription_changed',
+    target: { type: 'partner', id: partnerId, label: state.partnerName },
+    changes: { status: [state.status, 'active'] },
+  });
+  if (state.status === 'suspended') await recordFact(tx, subscriptionRestored, { partnerId, at: now });
+}
+
+type PayerMail = { [K in 'invoice_reminder' | 'payment_past_due']: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[
+  | 'invoice_reminder'
+  | 'payment_past_due'];
+
+/** Mails the address for invoices, or every admin when there is none. */
+async function mailPayer(tx: SystemTx, { mail }: CollectDeps, billingEmail: string | null, content: PayerMail): Promise<void> {
+  if (billingEmail === null) await mail.queueMailToAdmins(tx, content);
+  else await mail.queueMail(tx, { ...content, to: billingEmail });
+}
+
+function numbersOf(overdue: readonly Overdue[]): string {
+  return overdue.map(({ number }) => number).join(', ');
+}
