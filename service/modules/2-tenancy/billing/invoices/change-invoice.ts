@@ -6,6 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { BillingDeps } from '../deps.ts';
+import { settlePastDue } from '../periods/index.ts';
 import { invoiceMailJob } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
@@ -74,6 +75,7 @@ export async function payInvoice(
     if (invoice.issuedAt && at.toISOString().slice(0, 10) < invoice.issuedAt.toISOString().slice(0, 10))
       refuseField('paidAt', 'before_issue', 'The payment cannot be older than the invoice.');
     await writePaid(tx, id, { at, reference: payment.reference });
+    await settlePastDue(tx, invoice.partnerId, now);
     return changed(tx, caller, invoice, 'invoice.paid', {
       status: ['issued', 'paid'],
       reference: [null, payment.reference],
@@ -89,6 +91,7 @@ export async function voidInvoice({ db }: BillingDeps, caller: RequestContext, i
     const invoice = await takeInvoice(tx, id, 'void');
     await writeVoid(tx, id, { at: now, reason });
     await writeOrders(tx, id, 'void');
+    if (invoice.status === 'issued') await settlePastDue(tx, invoice.partnerId, now);
     return changed(tx, caller, invoice, 'invoice.voided', { status: [invoice.status, 'void'], reason: [null, reason] });
   });
 }

@@ -7,6 +7,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { BillingDeps } from '../deps.ts';
 import { once } from '../once.ts';
+import { settlePastDue } from '../periods/index.ts';
 import { freeze, profileOf, takeInvoice } from './change-invoice.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { findInvoice, type InvoiceFull, listCreditNotes } from './store.ts';
@@ -54,7 +55,10 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
     note: invoice.taxNote,
     taxMinor: -creditTax(earlier, amount, invoice.taxRateBasisPoints),
   });
-  if (amount === left && invoice.status === 'issued') await writePaid(tx, invoice.id, { at: now, reference: `Credited by ${number}` });
+  if (amount === left && invoice.status === 'issued') {
+    await writePaid(tx, invoice.id, { at: now, reference: `Credited by ${number}` });
+    await settlePastDue(tx, partnerId, now);
+  }
   await recordAudit(tx, {
     partnerId,
     actor,

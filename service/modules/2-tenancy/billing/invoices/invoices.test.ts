@@ -158,6 +158,50 @@ describe('a payment', () => {
   });
 });
 
+describe('an agency that is past due or suspended by billing', () => {
+  const debtor = () => service.world.rivalPartnerId;
+  const standing = async (): Promise<string[]> => {
+    const [row] = await query(
+      'select s.status, p.status as account from subscription s join partner p on p.id = s.partner_id where p.id = $1',
+      [debtor()],
+    );
+    return [row?.['status'], row?.['account']];
+  };
+
+  it('is active again once its last overdue invoice is paid, voided or credited', async () => {
+    const open = await Promise.all([0, 1, 2].map(() => issued({ partnerId: debtor(), lines: [{ unitPriceMinor: 500 }] })));
+    now = days(60);
+    // Issued today, so not overdue.
+    await issued({ partnerId: debtor() });
+    const lapse = async () => {
+      await query("update subscription set status = 'suspended', past_due_since = $2 where partner_id = $1", [debtor(), days(-30)]);
+      await query("update partner set status = 'suspended', suspended_at = $2, suspension_cause = 'billing' where id = $1", [
+        debtor(),
+        days(-1),
+      ]);
+    };
+    await lapse();
+    const [first = '', second = '', third = ''] = open;
+    assert.equal((await act(first, 'pay', { reference: 'A' })).status, 200);
+    assert.equal((await act(second, 'void', { reason: 'x' })).status, 200);
+    assert.deepEqual(await standing(), ['suspended', 'suspended'], 'one is overdue still');
+    const whole = { reason: 'x', lines: [{ description: 'x', unitPriceMinor: 500 }] };
+    assert.equal((await act(third, 'credit', whole)).status, 201);
+    assert.deepEqual(await standing(), ['active', 'active']);
+    for (const [action, body] of [
+      ['pay', { reference: 'A' }],
+      ['void', { reason: 'x' }],
+    ] as const) {
+      now = new Date('2026-11-23T10:00:00.000Z');
+      const last = await issued({ partnerId: debtor() });
+      now = days(60);
+      await lapse();
+      assert.equal((await act(last, action, body)).status, 200);
+      assert.deepEqual(await standing(), ['active', 'active'], action);
+    }
+  });
+});
+
 describe('voiding', () => {
   it('keeps the number of an issued invoice and voids its orders; a draft never gets one', async () => {
     const orderId = newId();
