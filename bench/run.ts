@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { benchBilling } from './scenarios/billing.ts';
 import { benchEngine } from './scenarios/engine.ts';
 import { benchIngest } from './scenarios/ingest.ts';
 import { benchLists } from './scenarios/lists.ts';
@@ -8,7 +9,7 @@ import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks]`: prints figures and ratios measured in this run; asserts nothing. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing]`: prints figures and ratios measured in this run; asserts nothing. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void) => Promise<void>> = {
   ingest: benchIngest,
@@ -18,6 +19,7 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   provisioning: benchProvisioning,
   login: benchLogin,
   webhooks: benchWebhooks,
+  billing: benchBilling,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

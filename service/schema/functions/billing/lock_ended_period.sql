@@ -4,7 +4,7 @@ create or replace function lock_ended_period(partner uuid, at timestamptz)
 returns table (
   partner_name text, status text, period_start timestamptz, period_end timestamptz, period_anchor timestamptz, currency text, cancel_at timestamptz,
   purchased_seats int, granted_seats int, released_seats int, present jsonb, pending jsonb
-) language plpgsql as $$
+) language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   ended timestamptz;

@@ -2,7 +2,7 @@
 -- the ledger, and usage thresholds are armed again. The next period has the monthly credits of the subscription's terms as they are now; of
 -- the terms that wait for the end of its period from that boundary on. `at` is the caller's time.
 create or replace function roll_quota(partner_ids uuid[], at timestamptz default now()) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
   -- Locks all named rows in partner order, not only those whose period has ended: callers lock more of them afterwards.
   perform 1 from partner_quota q where q.partner_id = any(partner_ids) order by q.partner_id for update;

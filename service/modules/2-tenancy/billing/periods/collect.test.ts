@@ -10,7 +10,8 @@ import { settlePastDue } from './collect.ts';
 /** The payment clock: reminders, past due, suspension, back to active. Two services on one database are two processes. */
 
 const DAY_MS = 86_400_000;
-const DUE = new Date('2026-03-10T12:00:00.000Z');
+// In the future: sessions older than their user are refused.
+const DUE = new Date('2100-03-10T12:00:00.000Z');
 const day = (days: number): Date => new Date(DUE.getTime() + days * DAY_MS);
 let now = DUE;
 const clock = { now: () => now };
@@ -198,7 +199,7 @@ describe('an invoice that is not paid', () => {
     assert.equal((await standing(partnerId)).status, 'suspended');
   });
 
-  it('brings nothing while staff pause the clock, and only the latest reminder afterwards', async () => {
+  it('brings nothing while staff pause the clock, and only the latest reminder and the full days before a suspension afterwards', async () => {
     const { partnerId } = await addDebtor({ billingEmail: 'paused@debtor.test' });
     const pause = (at: Date | null) =>
       seed('seed', (tx) =>
@@ -218,6 +219,15 @@ describe('an invoice that is not paid', () => {
     await pause(day(20));
     await sweepAt(day(60));
     assert.equal((await standing(partnerId)).status, 'past_due');
+    const { status, text } = await service.call('PATCH', `/billing/subscriptions/${partnerId}`, {
+      as: 'staff',
+      body: { clockPausedReason: null },
+    });
+    assert.equal(status, 200, text);
+    await sweepAt(day(73.9));
+    assert.deepEqual(await standing(partnerId), { status: 'past_due', pastDueSince: day(60) }, 'the pause used up no days');
+    await sweepAt(day(74));
+    assert.equal((await standing(partnerId)).status, 'suspended');
   });
 
   it('is left alone once it is credited in full, and counts while it is credited in part', async () => {

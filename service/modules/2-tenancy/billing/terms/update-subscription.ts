@@ -1,3 +1,4 @@
+import { pastDueAfterPause } from '@partner-portal/core/billing/collection.ts';
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import type { routes } from '@partner-portal/contract/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -89,6 +90,10 @@ async function applyRest(tx: SystemTx, before: SubscriptionRow, change: Subscrip
 async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | null, now: Date): Promise<Changes> {
   if (reason === row.clockPausedReason) return {};
   await writeClockPause(tx, row.partnerId, reason === null ? null : { at: now, reason });
+  if (reason === null && row.clockPausedAt !== null) {
+    const { status, cancelAt } = row;
+    await writeStatus(tx, row.partnerId, { status, cancelAt, pastDueSince: pastDueAfterPause(row.pastDueSince, row.clockPausedAt, now) });
+  }
   return { clockPausedReason: [row.clockPausedReason, reason] };
 }
 
