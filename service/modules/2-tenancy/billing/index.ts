@@ -14,7 +14,7 @@ export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 export function billing(deps: BillingDeps) {
   const ended = periods(deps);
   const parts = {
-    terms: terms({ ...deps, rollOver: ended.rollOver, suspendAfterDays: 14 }),
+    terms: terms({ ...deps, rollOver: ended.rollOver, suspendAfterDays: deps.collection.suspensionAfterDays }),
     purchases: purchases({ ...deps, rollOver: ended.rollOver }),
     periods: ended,
     invoices: invoices(deps),

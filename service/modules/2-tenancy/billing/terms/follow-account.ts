@@ -1,10 +1,11 @@
 import { recurringLines } from '@partner-portal/core/billing/next-invoice.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { draftInvoice } from '../periods/draft-invoice.ts';
+import { isOverdue } from '../periods/store-collection.ts';
 import { changeTerms } from './change-terms.ts';
 import { loadTerms, namedTerms } from './load-terms.ts';
 import { findSubscription, lockTerms } from './store.ts';
-import { hasOverdueInvoice, writeStatus } from './store-change.ts';
+import { writeStatus } from './store-change.ts';
 
 /** Drafts the first invoice of new workspaces. A trial has none. */
 export async function draftFirstInvoices(tx: SystemTx, opened: readonly { partnerId: string; at: Date }[]): Promise<void> {
@@ -26,8 +27,9 @@ export async function reviveSubscriptions(tx: SystemTx, resumed: readonly { part
   for (const { partnerId, at: now } of resumed) {
     const row = await lockTerms(tx, partnerId);
     if (row?.status === 'suspended') {
-      const isOverdue = await hasOverdueInvoice(tx, partnerId, now);
-      const state = isOverdue ? { status: 'past_due', pastDueSince: now } : { status: 'active', pastDueSince: null };
+      const state = (await isOverdue(tx, partnerId, now))
+        ? { status: 'past_due', pastDueSince: now }
+        : { status: 'active', pastDueSince: null };
       await writeStatus(tx, partnerId, { ...state, cancelAt: row.cancelAt });
     } else if (row?.status === 'expired' || row?.status === 'cancelled') {
       const loaded = await loadTerms(tx, row);

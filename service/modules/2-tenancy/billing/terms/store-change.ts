@@ -134,17 +134,6 @@ export async function writeStatus(
   });
 }
 
-/** Returns whether an issued invoice is overdue. */
-export async function hasOverdueInvoice(tx: SystemTx, partnerId: string, now: Date): Promise<boolean> {
-  const [row] = await runStatement<'billing_has_overdue', { overdue: boolean }>(tx, {
-    name: 'billing_has_overdue',
-    prepare: false,
-    text: `select exists (select 1 from invoice where partner_id = $1 and status = 'issued' and kind = 'invoice' and due_at <= $2) as overdue`,
-    values: [partnerId, now],
-  });
-  return row?.overdue ?? false;
-}
-
 /** Returns whether anything was ever charged or credited: the currency is fixed from then on. */
 export async function hasCharges(tx: SystemTx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'billing_has_charges', { charged: boolean }>(tx, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { nextBoundary } from '@partner-portal/core/billing/period.ts';
+import { draft } from '../invoices/test-drafts.ts';
 import {
   accept,
   count,
@@ -68,21 +69,15 @@ describe('a subscription', () => {
   });
 
   it('with overdue invoices is active again only when its clock is paused; resuming its account gives it time', async () => {
-    await service.db.asSystem('seed', (tx) =>
-      tx
-        .insertInto('invoice')
-        .values({
-          partnerId,
-          status: 'issued',
-          number: `2020-${String(count).padStart(6, '0')}`,
-          currency: 'USD',
-          seller: '{}',
-          buyer: '{}',
-          issuedAt: new Date(now.getTime() - 50 * DAY_MS),
-          dueAt: new Date(now.getTime() - 36 * DAY_MS),
-        })
-        .execute(),
-    );
+    await service.db.asSystem('seed', async (tx) => {
+      const id = await draft(tx, { partnerId });
+      const sent = { issuedAt: new Date(now.getTime() - 50 * DAY_MS), dueAt: new Date(now.getTime() - 36 * DAY_MS) };
+      await tx
+        .updateTable('invoice')
+        .set({ status: 'issued', number: `2020-${String(count).padStart(6, '0')}`, seller: '{}', buyer: '{}', ...sent })
+        .where('id', '=', id)
+        .execute();
+    });
     await accept({ status: 'suspended' });
     assert.equal((await patch({ status: 'active' })).body.code, 'invalid_state');
     await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' });

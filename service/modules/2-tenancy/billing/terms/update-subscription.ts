@@ -9,11 +9,12 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { subscriptionRestored, subscriptionSuspended } from '../facts.ts';
 import { onOpenPeriod, requireOpenPeriod } from '../open-period.ts';
+import { isOverdue } from '../periods/store-collection.ts';
 import { type Changes, changeTerms, changeTrial, findTarget } from './change-terms.ts';
 import type { TermsDeps } from './deps.ts';
 import { type LoadedSubscription, loadTerms } from './load-terms.ts';
 import { findProfile, findSubscription, lockTerms, type SubscriptionRow } from './store.ts';
-import { hasOverdueInvoice, writeClockPause, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
+import { writeClockPause, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
 import { toSubscription } from './to-record.ts';
 
 export type SubscriptionChange = BodyOf<(typeof routes)['updateSubscription']>;
@@ -121,7 +122,7 @@ async function changeStatus(tx: SystemTx, row: SubscriptionRow, change: Subscrip
     case 'active': {
       if (row.status === 'active' && row.cancelAt === null) return {};
       const isPaused = change.clockPausedReason === undefined ? row.clockPausedAt !== null : change.clockPausedReason !== null;
-      if (row.status !== 'active' && !isPaused && (await hasOverdueInvoice(tx, partnerId, now)))
+      if (row.status !== 'active' && !isPaused && (await isOverdue(tx, partnerId, now)))
         return refuse('invalid_state', { detail: 'Invoices are overdue. Record their payment, or pause the payment clock with a reason.' });
       await writeStatus(tx, partnerId, { status: 'active', cancelAt: null, pastDueSince: null });
       if (row.status === 'suspended') await recordFact(tx, subscriptionRestored, { partnerId, at: now });
