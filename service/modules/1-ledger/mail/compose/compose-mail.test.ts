@@ -43,7 +43,7 @@ const DATA: MailData = {
   credit_note_issued: {
     number: '2026-000124',
     sellerName: EVIL,
-    total: '-€100.00',
+    total: '€100.00',
     dueOn: null,
     creditsNumber: '2026-000123',
     href: '/dashboard/billing',

@@ -25,7 +25,7 @@ export async function mailInvoice(deps: BillingDeps, documents: Documents, invoi
     data: {
       number,
       sellerName: seller.name,
-      total: formatMoney(invoice.totalMinor, invoice.currency),
+      total: formatMoney(invoice.kind === 'invoice' ? invoice.totalMinor : -invoice.totalMinor, invoice.currency),
       dueOn: invoice.dueAt === null ? null : longDate(invoice.dueAt),
       creditsNumber: invoice.creditsNumber,
       href: '/dashboard/billing',

@@ -49,7 +49,9 @@ export function textsOf(print: Print) {
   const money = (amountMinor: number): string => formatMoney(amountMinor, print.currency);
   const isInvoice = print.kind === 'invoice';
   const title = isInvoice ? 'Invoice' : 'Credit note';
-  const headline = print.dueAt === null ? `${money(print.totalMinor)} credited` : `${money(print.totalMinor)} due ${longDate(print.dueAt)}`;
+  // The lines of a credit note are negative; what is credited is not.
+  const settled = money(isInvoice ? print.totalMinor : -print.totalMinor);
+  const headline = print.dueAt === null ? `${settled} credited` : `${settled} due ${longDate(print.dueAt)}`;
   return {
     title,
     headline,
@@ -73,7 +75,7 @@ export function textsOf(print: Print) {
         : [[`Tax (${RATE.format(print.taxRateBasisPoints / 100)}% on ${money(print.subtotalMinor)})`, money(print.taxMinor)]]),
       ['Total', money(print.totalMinor)],
     ] as [string, string][], // pairs, as written here
-    final: [isInvoice ? 'Amount due' : 'Amount credited', money(print.totalMinor)] as const,
+    final: [isInvoice ? 'Amount due' : 'Amount credited', settled] as const,
     notes: [
       ...(print.taxNote === null ? [] : [['Tax', printable(print.taxNote)] as const]),
       ...(print.creditReason === null ? [] : [['Reason', printable(print.creditReason)] as const]),

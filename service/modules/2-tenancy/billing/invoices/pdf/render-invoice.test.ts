@@ -174,9 +174,9 @@ describe('the document of an invoice', () => {
     const text = await textOf(note);
     assertInOrder(
       text,
-      ['Credit note', 'Credit note number', '2026-000124', 'Corrects invoice', '2026-000123', 'Downtime', '-€10.00'],
-      ['Amount credited', '-€11.90', 'Reason', 'Goodwill for the outage'],
+      ['Credit note', 'Credit note number', '2026-000124', 'Corrects invoice', '2026-000123', '€11.90 credited', 'Downtime', '-€10.00'],
+      ['Total', '-€11.90', 'Amount credited €11.90', 'Reason', 'Goodwill for the outage'],
     );
-    assert.doesNotMatch(text, /due|How to pay/);
+    assert.doesNotMatch(text, /due|How to pay|-€11\.90 credited|credited -/);
   });
 });
