@@ -18,7 +18,7 @@ import {
   service,
   startTerms,
   useAgency,
-} from './test-terms.ts';
+} from '@partner-portal/tests/harness/terms.ts';
 
 before(startTerms);
 after(() => service.close());

@@ -20,7 +20,7 @@ import {
   share,
   startTerms,
   waiting,
-} from './test-terms.ts';
+} from '@partner-portal/tests/harness/terms.ts';
 
 before(startTerms);
 after(() => service.close());

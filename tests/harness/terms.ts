@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { shareLeft } from '@partner-portal/core/billing/period.ts';
 import { lineAmount } from '@partner-portal/core/billing/money.ts';
-import { startTestService, type TestReply, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { addPartner } from '@partner-portal/tests/harness/world.ts';
-import { clients } from '#modules/2-tenancy/clients/index.ts';
-import { invitations } from '#modules/2-tenancy/invitations/index.ts';
-import { partners } from '#modules/2-tenancy/partners/index.ts';
-import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
-import { plans } from '#modules/2-tenancy/plans/index.ts';
-import { billing } from '../index.ts';
+import { startTestService, type TestReply, type TestService } from './service.ts';
+import { addPartner } from './world.ts';
+import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
+import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
+import { partners } from '@partner-portal/service/modules/2-tenancy/partners/index.ts';
+import { planRequests } from '@partner-portal/service/modules/2-tenancy/plan-requests/index.ts';
+import { plans } from '@partner-portal/service/modules/2-tenancy/plans/index.ts';
+import { billing } from '@partner-portal/service/modules/2-tenancy/billing/index.ts';
 
 export let now = new Date();
 export let service: TestService;
