@@ -51,7 +51,7 @@ export async function benchBilling(database: BenchDatabase, say: (line: string) 
     const [together, beside] = await Promise.all([rollOver('with ingest'), offer(Math.max(5, Math.ceil(alone.seconds)))]);
     say(`ingest beside it: ${timingText(beside.timing)}, refused ${beside.refused}, failed ${beside.failed}`);
     const [found] = await database.admin<{ drafts: number; open: number }>(
-      `select (select count(*)::int from invoice) as drafts, (select count(*)::int from subscription where current_period_end <= now()) as open`,
+      `select (select count(*)::int from invoice where period_end > now()) as drafts, (select count(*)::int from subscription where current_period_end <= now()) as open`,
     );
     say(`drafts     ${found?.drafts ?? 0} for ${alone.periods + together.periods} periods, ${found?.open ?? 0} periods left open`);
   } finally {
@@ -59,7 +59,7 @@ export async function benchBilling(database: BenchDatabase, say: (line: string) 
   }
 }
 
-/** Subscriptions that all ended half a minute ago. */
+/** Subscriptions that all ended half a minute ago, each with the draft of that period. */
 async function seedDue(database: BenchDatabase): Promise<void> {
   await database.admin(
     `with p as (insert into partner (name, slug) select 'Due ' || n, 'due-' || n || '-' || substr(md5(random()::text), 1, 12) from generate_series(1, $1::int) n returning id, name),
@@ -68,9 +68,12 @@ async function seedDue(database: BenchDatabase): Promise<void> {
         select t.id, l.id, 'active', t.ended - interval '1 month', t.ended, t.ended, l.currency, case when t.is_tenth then 3 else 0 end
         from t, plan l where l.name = 'Growth'),
       q as (insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits, used, purchased_credits)
-        select t.id, t.ended - interval '1 month', t.ended, t.ended, 10000, case when t.is_tenth then 10200 else 400 end, case when t.is_tenth then 500 else 0 end from t)
-    insert into invoice_line (partner_id, kind, description, quantity, unit_price_minor, amount_minor, currency)
-      select t.id, 'credits', 'Credits', 1, 1900, 1900, 'USD' from t where t.is_tenth`,
+        select t.id, t.ended - interval '1 month', t.ended, t.ended, 10000, case when t.is_tenth then 10200 else 400 end, case when t.is_tenth then 500 else 0 end from t),
+      d as (insert into invoice (partner_id, currency, period_start, period_end, subtotal_minor, total_minor)
+        select t.id, 'USD', t.ended - interval '1 month', t.ended, 7900, 7900 from t returning id, partner_id)
+    insert into invoice_line (partner_id, invoice_id, kind, description, quantity, unit_price_minor, amount_minor, currency)
+      select d.partner_id, d.id, 'plan', 'Growth', 1, 7900, 7900, 'USD' from d
+      union all select t.id, null, 'credits', 'Credits', 1, 1900, 1900, 'USD' from t where t.is_tenth`,
     [DUE],
   );
   await database.admin('analyze');
