@@ -15,7 +15,7 @@ export function billing(deps: BillingDeps) {
   const ended = periods(deps);
   const parts = {
     terms: terms({ ...deps, rollOver: ended.rollOver, suspendAfterDays: deps.collection.suspensionAfterDays }),
-    purchases: purchases({ ...deps, rollOver: ended.rollOver }),
+    purchases: purchases({ ...deps, rollOver: ended.rollOver, suspendAfterDays: deps.collection.suspensionAfterDays }),
     periods: ended,
     invoices: invoices(deps),
   };

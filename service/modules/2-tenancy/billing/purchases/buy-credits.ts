@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { once } from '../once.ts';
-import { lockBuyer } from './buy-seats.ts';
+import { lockBuyer } from './lock-open-period.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
 import { placeOrder } from './place-order.ts';

@@ -8,6 +8,7 @@ import { buySeats } from './buy-seats.ts';
 import { changeSettings } from './change-settings.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { exportOrders, readOrders } from './list-orders.ts';
+import { releaseSeats } from './release-seats.ts';
 
 const KEYS_AT_ONCE = 1_000;
 
@@ -17,6 +18,7 @@ export function purchases(deps: PurchasesDeps) {
   return {
     routes: defineHandlers({
       buySeats: ({ body }, context) => buySeats(deps, context, body.quantity),
+      releaseSeats: ({ body }, context) => releaseSeats(deps, context, body.quantity),
       buyCredits: ({ body }, context) => buyCredits(deps, context, body),
       listOrders: ({ query }, { actor }) => readOrders(deps, actor, query),
       exportOrders: ({ query }, { actor, now }) => exportOrders(deps, actor, query, now),

@@ -110,7 +110,13 @@ describe('seats that an agency buys', () => {
       database: service.database,
       world: service.world,
       modules: (platform) => [
-        { routes: purchases({ ...platform, rollOver: async (id) => void rolled.push(id, ...(await move('+')).map(String)) }).routes },
+        {
+          routes: purchases({
+            ...platform,
+            suspendAfterDays: 14,
+            rollOver: async (id) => void rolled.push(id, ...(await move('+')).map(String)),
+          }).routes,
+        },
       ],
     });
     try {
@@ -147,6 +153,7 @@ describe('a purchase', () => {
   it('is made by admins of the agency only, and not while it is suspended', async () => {
     const refused = { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' };
     await service.assertRefused('POST', '/billing/seats', refused, { quantity: 1 });
+    await service.assertRefused('POST', '/billing/seats/release', refused, { quantity: 0 });
     await service.assertRefused('POST', '/billing/credits', refused, { packId: 'pack-1000' });
     await query("update partner set status = 'suspended' where id = $1", [service.world.partnerId]);
     assert.equal((await buySeats(1)).body.code, 'account_suspended');
@@ -194,6 +201,37 @@ describe('a purchase', () => {
     ])
       await assert.rejects(query(change), /countered, never changed/);
     await query('update billing_order set status = $2 where id = $1', [body.id, 'void']);
+  });
+});
+
+describe('seats that an agency releases', () => {
+  const release = (quantity: number) => service.call('POST', '/billing/seats/release', { as: 'owner', body: { quantity } });
+  it('end with the period: they stay until then, and the number can be changed', async () => {
+    await buySeats(3);
+    const released = await release(2);
+    assert.equal(released.status, 200, released.text);
+    assert.deepEqual([released.body.pendingSeatRelease, released.body.purchasedSeats], [2, 3]);
+    assert.deepEqual((await lastAudit()).changes, { seatsToRelease: [0, 2] });
+    assert.equal((await release(1)).body.pendingSeatRelease, 1);
+    assert.equal((await release(0)).body.pendingSeatRelease, 0);
+  });
+
+  it('are never more than were bought, nor any that members and invitations need', async () => {
+    const used = await seatsInUse();
+    await query('update subscription set granted_seats = $2::int - 12 where partner_id = $1', [service.world.partnerId, used]);
+    await buySeats(3);
+    assert.equal((await release(4)).body.errors[0].field, 'quantity');
+    const refused = await release(2);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.used, refused.body.limit],
+      [409, 'seat_limit_reached', used, used - 1],
+    );
+    assert.equal((await release(1)).status, 200);
+  });
+
+  it('are refused to a subscription that cannot buy', async () => {
+    await query("update subscription set status = 'expired'");
+    assert.equal((await release(0)).body.code, 'invalid_state');
   });
 });
 
