@@ -75,6 +75,7 @@ export const billingRecord = z
     partnerId: id,
     plan: planRecord,
     subscription: subscriptionRecord,
+    /** `used`: members and pending invitations. */
     seats: z.object({ included: count, purchased: count, used: count, pendingInvites: count, free: count }),
     credits: z.object({
       monthly: count,

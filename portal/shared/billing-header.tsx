@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useUser } from '../app/session.ts';
 import { type Billing, billingQuery, invoicesQuery } from '../queries/billing.ts';
 import { buttonClass } from '../ui/controls/button.tsx';
@@ -16,6 +16,7 @@ const TITLE = 'Usage & billing';
 export function BillingHeader() {
   const user = useUser();
   useTitle(TITLE, user.partner.name);
+  const isComparing = useRouterState({ select: ({ location }) => location.pathname === '/dashboard/billing/plan' });
   return (
     <>
       <PageHeader title={TITLE} meta={user.partner.name} />
@@ -23,7 +24,11 @@ export function BillingHeader() {
         <Link to="/dashboard/usage" activeOptions={{ includeSearch: false }}>
           Usage
         </Link>
-        <Link to="/dashboard/billing" activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          to="/dashboard/billing"
+          activeOptions={{ exact: true, includeSearch: false }}
+          {...(isComparing ? { 'aria-current': 'page' as const } : {})}
+        >
           Plan & seats
         </Link>
         <Link to="/dashboard/billing/invoices" activeOptions={{ includeSearch: false }}>

@@ -12,6 +12,8 @@ testViews('moderator', [
   at('/dashboard/integrations'),
   at('/dashboard/setup'),
   at('/dashboard/usage'),
+  at('/dashboard/billing/invoices'),
+  at('/dashboard/billing/details'),
   at('/dashboard/settings'),
   at('/dashboard/settings/alerts'),
   at('/dashboard/settings/team'),

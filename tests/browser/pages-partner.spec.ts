@@ -12,6 +12,8 @@ testViews('owner', [
   at('/dashboard/requests'),
   at('/dashboard/alerts'),
   at('/dashboard/alerts?state=resolved'),
+  at('/dashboard/billing'),
+  at('/dashboard/billing/plan'),
   at('/dashboard/runs'),
   { name: 'a run', path: async (api) => `/dashboard/runs/${await run(api)}` },
 ]);

@@ -145,6 +145,6 @@ test('an agency whose plan has no single sign-on asks for one that has', async (
   await expect(page.getByText('Your plan does not include single sign-on')).toBeVisible();
   await expectGood(page);
   await page.getByRole('link', { name: 'Request a plan' }).click();
-  await page.waitForURL((url) => url.pathname === '/dashboard/usage');
-  await expect(page.getByRole('button', { name: 'Request a plan' })).toBeVisible();
+  await page.waitForURL((url) => url.pathname === '/dashboard/billing/plan');
+  await expect(page.getByRole('radio', { name: /Growth/ })).toBeVisible();
 });

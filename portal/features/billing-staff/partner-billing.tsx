@@ -70,7 +70,7 @@ function Overview({ billing }: { billing: Billing }) {
         { label: subscription.planName, value: amountOf(terms.monthlyPriceMinor, terms.currency), note: 'a month, before tax' },
         {
           label: 'Seats in use',
-          value: formatNumber(seats.used + seats.pendingInvites),
+          value: formatNumber(seats.used),
           unit: ` of ${formatNumber(seats.included + seats.purchased)}`,
           note: `${formatNumber(seats.purchased)} purchased, ${formatNumber(subscription.grantedSeats)} granted`,
         },

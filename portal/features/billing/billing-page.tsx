@@ -87,12 +87,12 @@ function Coming({ billing }: { billing: Billing }) {
       </div>
     );
   if (!pendingPlan) return null;
-  const { planName, terms, at } = pendingPlan;
+  const { planId, planName, terms, at } = pendingPlan;
   return (
     <div className="mb-5">
       <Note tone="live">
         <b>
-          You move to {planName} on {billingDay(at)}
+          {planId === billing.subscription.planId ? 'Your terms change' : `You move to ${planName}`} on {billingDay(at)}
         </b>
         , for {amountOf(terms.monthlyPriceMinor, terms.currency)} a month. Until then nothing changes.
       </Note>

@@ -14,13 +14,13 @@ import { InvoiceDrawer } from './invoice-drawer.tsx';
 import { PdfButton } from './pdf-button.tsx';
 import '../../ui/table/table.css';
 
-/** The open invoice is in the URL. */
-export type InvoicesSearch = { invoice?: string | undefined };
+/** The open invoice, and an order to point out, are in the URL. */
+export type InvoicesSearch = { invoice?: string | undefined; order?: string | undefined };
 
 type Props = InvoicesSearch & { onOpen: (invoice: string | undefined) => void };
 
 /** Invoices and credit notes with their documents, and what was ordered. */
-export function InvoicesPage({ invoice, onOpen }: Props) {
+export function InvoicesPage({ invoice, order, onOpen }: Props) {
   const invoices = useInfiniteQuery(invoicesQuery({}));
   const orders = useInfiniteQuery(ordersQuery({}));
   return (
@@ -54,6 +54,7 @@ export function InvoicesPage({ invoice, onOpen }: Props) {
           label="Orders"
           columns={ORDER_COLUMNS}
           rowKey={({ id }) => id}
+          openKey={order}
           expected={3}
           empty={
             <EmptyState title="No orders yet">Seats and credits you buy are listed here, with who ordered them and the invoice.</EmptyState>

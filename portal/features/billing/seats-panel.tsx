@@ -71,14 +71,14 @@ function PendingRelease({ billing, refusal }: { billing: Billing; refusal: strin
         tone="live"
         action={
           <Button size="sm" disabledReason={refusal} busy={keep.isPending && 'Keeping'} onClick={() => keep.mutate()}>
-            Keep them
+            Keep {pendingSeatRelease === 1 ? 'it' : 'them'}
           </Button>
         }
       >
         <b>
           {plural(pendingSeatRelease, 'seat ends', 'seats end')} on {billingDay(currentPeriodEnd)}
         </b>
-        , as far as they are free then.
+        . Seats in use by then stay.
       </Note>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
@@ -24,7 +25,13 @@ export function SeatMeter() {
       </p>
       <Meter used={used} limit={total} label="Seats taken" />
       {isFull ? (
-        <p className="mt-1.5 text-xs text-ink-2">All seats are taken. Revoke an invitation or remove a member to invite someone else.</p>
+        <p className="mt-1.5 text-xs text-ink-2">
+          All seats are taken. To invite someone else,{' '}
+          <Link className="link" to="/dashboard/billing">
+            buy seats
+          </Link>
+          , revoke an invitation or remove a member.
+        </p>
       ) : null}
     </div>
   );

@@ -62,7 +62,7 @@ const COLUMNS: Column<LedgerEntry>[] = [
             {titleOf(entry)}
           </Link>
         ) : entry.orderId ? (
-          <Link to="/dashboard/billing/invoices" hash={entry.orderId}>
+          <Link to="/dashboard/billing/invoices" search={{ order: entry.orderId }}>
             {titleOf(entry)}
           </Link>
         ) : (

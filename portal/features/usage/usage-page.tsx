@@ -86,7 +86,9 @@ function MeterPanel({ quota }: { quota: Quota }) {
         <div className="mb-4">
           <Note tone="bad">
             <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.{' '}
-            <Link to="/dashboard/billing">Buy credits</Link>
+            <Link className="link" to="/dashboard/billing">
+              Buy credits
+            </Link>
           </Note>
         </div>
       ) : null}
@@ -112,7 +114,15 @@ function MeterPanel({ quota }: { quota: Quota }) {
             note: quota.inFlight ? `${formatNumber(quota.inFlight)} reserved by running runs` : 'none reserved by running runs',
           },
           { label: 'Included', value: formatNumber(quota.monthly), note: `per month, again on ${formatDay(quota.resetsAt)}` },
-          { label: 'Bought', value: formatNumber(quota.purchased), note: <Link to="/dashboard/billing">Buy credits</Link> },
+          {
+            label: 'Bought',
+            value: formatNumber(quota.purchased),
+            note: (
+              <Link className="link" to="/dashboard/billing">
+                Buy credits
+              </Link>
+            ),
+          },
           {
             label: 'At today’s pace',
             value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough',

@@ -29,7 +29,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
         const id = await placeOrder(tx, context, subscription, {
           ...order,
           pack: null,
-          description: `Team seats beyond the plan, ${share.days} of ${share.of} days`,
+          description: `Team seats beyond the plan: ${share.days} of ${share.of} days`,
           period: { start: now, end: period.end },
         });
         const seats = await countSeats(tx, partnerId, now);

@@ -70,7 +70,7 @@ describe('seats that an agency buys', () => {
     ]);
     assert.deepEqual(line, {
       kind: 'seats',
-      description: 'Team seats beyond the plan, 25 of 30 days',
+      description: 'Team seats beyond the plan: 25 of 30 days',
       quantity: 2,
       amount_minor: 2_500,
       invoice_id: null,

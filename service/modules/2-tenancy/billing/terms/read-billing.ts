@@ -1,7 +1,7 @@
 import { composeInvoice } from '@partner-portal/core/billing/next-invoice.ts';
 import { rollOver } from '@partner-portal/core/billing/roll-over.ts';
 import { describeQuota } from '@partner-portal/core/quota/quota.ts';
-import { seatsFree } from '@partner-portal/core/people/seats.ts';
+import { seatsFree, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -55,7 +55,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
       seats: {
         included: seats.included,
         purchased: seats.purchased,
-        used: seats.members,
+        used: seatsUsed(seats),
         pendingInvites: seats.pendingInvites,
         free: seatsFree(seats),
       },
