@@ -96,6 +96,12 @@ test('billing details are checked, saved and kept', async ({ page, api, address,
   });
 });
 
+test('a moderator reads the billing details and changes none', async ({ as }) => {
+  const page = await as('moderator', '/dashboard/billing/details');
+  await expect(page.getByLabel('Tax id')).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('plans are compared: what a change charges, and when', async ({ page, api, address, complaints: _watched }) => {
   await openBilling(page, address, api, '/plan');
   await page.getByRole('radio', { name: /Growth/ }).check();
