@@ -3,8 +3,8 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /**
- * Returns the seats of a partner and what uses them at `now`. Lock the partner row first where the result decides: whoever invites, and
- * whoever takes seats away, holds it until the commit.
+ * Returns the seats of a partner and what uses them at `now`. Lock the partner row first where the result decides: inviting and taking
+ * seats away hold it until the commit.
  */
 export async function countSeats(tx: Tx, partnerId: string, now: Date): Promise<SeatCount> {
   const [row] = await runStatement<'invitations_count_seats', SeatCount>(tx, {

@@ -4,6 +4,8 @@ import { withClient } from '#platform/db/roles.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { purchases } from './index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
+import { team } from '#modules/2-tenancy/team/index.ts';
 import { metering } from '#modules/1-ledger/metering/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 
@@ -11,7 +13,13 @@ let service: TestService;
 /** A second process on the same database. */
 let other: TestService;
 before(async () => {
-  const modules = (platform: TestService) => [billing(platform), invitations(platform), metering(platform)];
+  const modules = (platform: TestService) => [
+    billing(platform),
+    invitations(platform),
+    metering(platform),
+    team(platform),
+    partners(platform),
+  ];
   service = await startTestService({ modules: (platform) => modules(platform as TestService) });
   const { database, world } = service;
   other = await startTestService({ database, world, modules: (platform) => modules(platform as TestService) });
@@ -351,6 +359,24 @@ describe('seats under concurrency', () => {
       service.world.partnerId,
     ]);
     assert.ok(seats.used <= seats.total, `${seats.used} of ${seats.total} seats`);
+  });
+});
+
+describe('seats in use', () => {
+  it('are counted alike by invitations, the team, billing and the list of agencies', async () => {
+    await buySeats(1);
+    await invite();
+    const used = await seatsInUse();
+    assert.ok(used >= 3, 'two members and an invitation');
+    const { seats } = (await service.call('GET', '/billing', { as: 'owner' })).body;
+    assert.deepEqual([seats.used, seats.pendingInvites, seats.purchased, seats.free], [used, 1, 1, 11 - used]);
+    const team = await service.call('GET', '/partners/me/team', { as: 'owner' });
+    assert.deepEqual([team.body.seats.used, team.body.seats.total], [used, 11]);
+    const listed = await service.call('GET', `/partners/${service.world.partnerId}`, { as: 'staff' });
+    assert.equal(listed.body.counts.seatsUsed, used);
+    await query('update subscription set granted_seats = $2::int - 11 where partner_id = $1', [service.world.partnerId, used]);
+    const refused = await invite();
+    assert.deepEqual([refused.body.used, refused.body.limit], [used, used]);
   });
 });
 

@@ -19,7 +19,7 @@ export type LockedSubscription = Omit<PlanTerms, 'features'> & {
 };
 
 /**
- * Locks a partner and its subscription until the commit and returns them; undefined for the house partner and a deleted one. Whoever invites
+ * Locks a partner and its subscription until the commit and returns them; undefined for the house partner and a deleted one. Inviting
  * locks the partner as well, so seats counted afterwards hold.
  */
 export async function lockSubscription(tx: Tx, partnerId: string): Promise<LockedSubscription | undefined> {
