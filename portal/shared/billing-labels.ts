@@ -37,7 +37,9 @@ export const USAGE_KIND: Record<UsageKind, string> = {
 };
 
 /** Status of an invoice; how many days it is overdue when it is. */
-export function invoiceState({ status, overdueDays }: Pick<Invoice, 'status' | 'overdueDays'>): Label {
+export function invoiceState({ kind, status, overdueDays }: Pick<Invoice, 'kind' | 'status' | 'overdueDays'>): Label {
+  // A credit note waits for nothing.
+  if (kind === 'credit_note' && status === 'issued') return { mark: 'ok', word: 'Issued' };
   if (overdueDays > 0) return { mark: 'bad', word: `Overdue ${plural(overdueDays, 'day')}`, tone: 'bad' };
   return INVOICE_STATUS[status];
 }

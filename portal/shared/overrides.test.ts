@@ -22,6 +22,8 @@ test('empty fields are no overrides', () => {
   assert.deepEqual(toOverrides(NO_OVERRIDES, 'USD'), {});
   assert.deepEqual(overrideValues({}, 'USD'), NO_OVERRIDES);
   assert.equal(hasOverrides(NO_OVERRIDES), false);
+  const form = { ...NO_OVERRIDES, planId: 'p', slug: 'northwind' };
+  assert.equal(hasOverrides(form), false, 'other fields of the same form are no overrides');
 });
 
 test('prices are typed in whole units, of a currency without decimals too', () => {

@@ -62,8 +62,8 @@ export function toChange(planId: string, values: OverrideValues, currency: strin
 }
 
 export function hasOverrides(values: OverrideValues): boolean {
-  const { features, ...texts } = values;
-  return Object.keys(features).length > 0 || Object.values(texts).some((text) => text.trim() !== '');
+  const texts = [values.price, values.seatPrice, values.seats, values.clients, values.credits, values.retention];
+  return Object.keys(values.features).length > 0 || texts.some((text) => text.trim() !== '');
 }
 
 /** Sets a feature; a value equal to the plan's is no override. */

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
-import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 
 type Values = { what: 'credits' | 'seats'; count: string; note: string };
@@ -42,22 +42,24 @@ export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: 
     <Dialog open onClose={onClose} title="Adjust credits or seats">
       <Form form={form} className="grid gap-4">
         <p className="text-ink-2">Nothing is charged. It takes effect at once and stays in the ledger; another adjustment counters it.</p>
-        <Segmented
-          label="What to adjust"
-          value={values.what}
-          onChange={(what) => form.set({ what })}
-          options={[
-            { value: 'credits', label: 'Credits' },
-            { value: 'seats', label: 'Seats' },
-          ]}
-        />
+        <div>
+          <Segmented
+            label="What to adjust"
+            value={values.what}
+            onChange={(what) => form.set({ what })}
+            options={[
+              { value: 'credits', label: 'Credits' },
+              { value: 'seats', label: 'Seats' },
+            ]}
+          />
+        </div>
         <TextField
           label={values.what === 'credits' ? 'Credits to add' : 'Seats to add'}
           note="below 0 takes"
           type="number"
           step={1}
           required
-          autoFocus
+          ref={holdFocus}
           hint={`${values.what === 'credits' ? 'Purchased credits' : 'Granted seats'}: ${formatNumber(now)}${
             isReady ? `, then ${formatNumber(now + change)}` : ''
           }`}

@@ -11,10 +11,15 @@ export function BillingDetails({ settings }: { settings: Billing['settings'] }) 
           ['E-mail', billingEmail ?? <span className="text-ink-3">its admins</span>],
           ['Tax ID', taxId ?? '–'],
           ['Country', country ?? '–'],
+          address ? undefined : ['Address', '–'],
         ]}
       />
-      <p className="mt-1 text-ink-3">Address</p>
-      <p className="break-words whitespace-pre-wrap">{address ?? '–'}</p>
+      {address ? (
+        <>
+          <p className="mt-1 text-ink-3">Address</p>
+          <p className="break-words whitespace-pre-wrap">{address}</p>
+        </>
+      ) : null}
     </Panel>
   );
 }

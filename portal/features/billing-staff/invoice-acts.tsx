@@ -63,7 +63,10 @@ export function InvoiceButtons({ invoice, acts }: { invoice: Invoice; acts: Invo
         busy={act === 'pdf' && acts.isDownloading && 'Downloading'}
         onClick={() => acts.start(act, [invoice])}
       >
-        {word} <Kbd>{key}</Kbd>
+        {word}
+        <span className="max-md:hidden">
+          <Kbd>{key}</Kbd>
+        </span>
       </Button>
     ) : null;
   return (

@@ -18,8 +18,9 @@ export function invoiceColumns({ hasAgency, choice }: { hasAgency: boolean; choi
         <>
           <span className="font-medium">{hasAgency ? row.partnerName : invoiceName(row)}</span>
           <span className="table-second-line table-phone-line">
-            {hasAgency ? `${row.number ?? 'Draft'}, ` : ''}
+            {hasAgency && row.number ? `${row.number}, ` : ''}
             <span className={row.overdueDays > 0 ? 'text-bad' : ''}>{invoiceState(row).word.toLowerCase()}</span>
+            {row.status === 'draft' ? `, ${periodText(row)}` : ''}
           </span>
         </>
       ),
@@ -52,7 +53,7 @@ const NUMBER: Column<Invoice> = {
   key: 'number',
   head: 'Invoice',
   hide: 'phone',
-  cell: (row) => <span className="text-ink-2">{invoiceName(row)}</span>,
+  cell: (row) => <span className="text-ink-2">{row.number === null ? '–' : row.kind === 'invoice' ? row.number : invoiceName(row)}</span>,
 };
 
 export function InvoiceStatus({ invoice }: { invoice: Invoice }) {

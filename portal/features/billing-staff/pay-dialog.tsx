@@ -32,7 +32,8 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose: () 
     <Dialog open onClose={onClose} title={`Record the payment of ${invoice.number ?? 'the invoice'}`}>
       <Form form={form} className="grid gap-4">
         <p className="text-ink-2">
-          <b>{amount}</b> from {invoice.partnerName}. With its last overdue invoice paid, the agency is active again.
+          <b>{amount}</b> from {invoice.partnerName}.
+          {invoice.overdueDays > 0 ? ' With its last overdue invoice paid, the agency is active again.' : null}
         </p>
         <div className="grid gap-4 md:grid-cols-[1fr_160px]">
           <TextField label="Reference" hint="Of the transfer" autoFocus required maxLength={120} {...form.input('reference')} />

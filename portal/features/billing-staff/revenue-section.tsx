@@ -23,7 +23,7 @@ export function RevenueSection({ currency, onCurrency }: Props) {
   return (
     <Section
       title="Revenue by month"
-      note="before currency conversion, credit notes taken off"
+      note="credit notes taken off"
       aside={
         <>
           {currencies.length > 1 && shown ? (
@@ -59,7 +59,7 @@ function Months({ rows, currency }: { rows: readonly RevenueRow[]; currency: str
     title: name(month, 'long'),
     value: byMonth.get(month)?.invoicedMinor ?? 0,
     bad: 0,
-    before: byMonth.get(month)?.paidMinor ?? 0,
+    ...(byMonth.has(month) ? { before: byMonth.get(month)?.paidMinor ?? 0 } : {}),
     isCurrent: at === months.length - 1,
   }));
   const total = (key: 'invoicedMinor' | 'paidMinor'): string =>

@@ -25,7 +25,7 @@ type Props = { billing: Billing; onClose: () => void };
 export function TermsDrawer({ billing, onClose }: Props) {
   const plans = useQuery(allPlansQuery);
   return (
-    <Drawer open onClose={onClose} title="Change terms" meta={`${billing.subscription.planName} until now`}>
+    <Drawer open onClose={onClose} title="Change terms" meta={`Now on ${billing.subscription.planName}`}>
       <Loaded query={plans} skeleton={<SkeletonRows rows={4} label="Loading the plans" />}>
         {(data) => <TermsForm billing={billing} plans={data} onClose={onClose} />}
       </Loaded>
@@ -42,7 +42,12 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
     send: ({ planId, ...overrides }) =>
       formApi.updateSubscription({
         params: { partnerId: subscription.partnerId },
-        body: { planId, overrides: toOverrides(overrides, planOf(planId)?.currency ?? current.currency) },
+        body: {
+          // A trial stays one while its plan is not named.
+          ...(planId === subscription.planId ? {} : { planId }),
+          overrides: toOverrides(overrides, planOf(planId)?.currency ?? current.currency),
+        },
+        headers: { 'if-match': `"${subscription.updatedAt}"` },
       }),
     onSaved: ({ pendingPlan }) => {
       announce(pendingPlan ? `The new terms apply from ${billingDay(pendingPlan.at)}.` : 'The new terms apply.');
@@ -53,11 +58,12 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
   });
   const { values, errors, set } = form;
   const plan = planOf(values.planId);
+  const staysTrial = subscription.status === 'trialing' && values.planId === subscription.planId;
   // A plan in use can be kept though it is retired; a trial is opened by an approval.
   const offered = plans.filter((one) => (one.isActive && !one.isTrial) || one.id === subscription.planId);
   return (
     <>
-      <Form id={id} form={form}>
+      <Form id={id} form={form} onReload={() => void refreshAfter('billingChanged')}>
         <Field label="Plan" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
           {(ids) => (
             <Select
@@ -70,7 +76,9 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
           )}
         </Field>
         <OverrideFields values={values} plan={plan} errors={errors} set={set} />
-        {form.isChanged ? (
+        {staysTrial ? (
+          <p className="text-ink-2">The trial goes on with these terms. Nothing is charged.</p>
+        ) : form.isChanged ? (
           <PlanChangePreview
             partnerId={subscription.partnerId}
             change={toChange(values.planId, values, plan?.currency ?? current.currency)}

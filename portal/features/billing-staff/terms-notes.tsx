@@ -12,7 +12,8 @@ import { plural } from '../../ui/text/format.ts';
 
 /** What will change at the end of the period, with the way to withdraw it. */
 export function TermsNotes({ billing: { subscription } }: { billing: Billing }) {
-  const { pendingPlan, cancelAt, pendingSeatRelease, currentPeriodEnd, planId, overrides, planName, status } = subscription;
+  const { pendingPlan, clockPaused, suspendsAt, cancelAt, pendingSeatRelease, currentPeriodEnd, planId, overrides, planName, status } =
+    subscription;
   const refusal = useRefusal('partners.manage');
   const withdraw = useMutation({
     mutationFn: (body: { status: 'active' } | { planId: string; overrides: typeof overrides }) =>
@@ -30,6 +31,16 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
   );
   return (
     <div className="mb-4 grid gap-2 empty:hidden">
+      {status === 'past_due' || status === 'suspended' ? (
+        <Note tone="bad">
+          <b>{status === 'suspended' ? 'Suspended for unpaid invoices.' : 'Invoices are past due.'}</b>{' '}
+          {clockPaused
+            ? `The payment clock is paused: ${clockPaused.reason}`
+            : status === 'past_due' && suspendsAt
+              ? `The account is suspended on ${billingDay(suspendsAt)} unless they are paid.`
+              : 'It is active again when the last overdue invoice is paid.'}
+        </Note>
+      ) : null}
       {pendingPlan ? (
         <Note tone="live" action={keep(`Keep ${planName}`, { planId, overrides })}>
           <b>

@@ -75,14 +75,15 @@ function TermsTable({ billing }: { billing: Billing }) {
         <tbody>
           {rowsOf(billing).map((row) => (
             <tr key={row.name}>
-              <td className="w-full">
-                {row.name} {row.isOwn ? <Badge>Override</Badge> : null}
+              <td className="w-full max-w-0 !whitespace-normal">
+                <span className="mr-2">{row.name}</span>
+                {row.isOwn ? <Badge>Override</Badge> : null}
               </td>
               <td data-align="end" className="font-medium">
                 {row.now}
               </td>
               <td data-align="end" className="text-ink-3">
-                {row.isOwn ? row.plan : 'same'}
+                {row.plan}
               </td>
             </tr>
           ))}

@@ -57,8 +57,8 @@ export function DialogActions({ children }: { children: ReactNode }) {
 }
 
 /** React does not render `autoFocus` as an attribute, which an opening dialog needs; otherwise it focuses its first field. */
-function holdFocus(button: HTMLButtonElement | null): void {
-  button?.setAttribute('autofocus', '');
+export function holdFocus(control: HTMLElement | null): void {
+  control?.setAttribute('autofocus', '');
 }
 
 type ConfirmProps = {

@@ -1,4 +1,4 @@
-import type { Overrides } from '@partner-portal/core/billing/terms.ts';
+import type { Overrides, PlanFeatures } from '@partner-portal/core/billing/terms.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findPlans } from '#modules/2-tenancy/plans/index.ts';
@@ -7,7 +7,10 @@ import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { onSubscription } from './read-billing.ts';
 
-export type Preview = Omit<Overrides, 'features'> & { planId: string; partnerId?: string | undefined };
+/** Overrides are flat, as in a query string: features stand beside the numbers. */
+export type Preview = Omit<Overrides, 'features'> & {
+  [Name in keyof PlanFeatures]?: PlanFeatures[Name] | undefined;
+} & { planId: string; partnerId?: string | undefined };
 
 /**
  * Returns what a change to a plan would charge and change, without changing anything. Agencies see public plans and their own, without
@@ -23,7 +26,17 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
       return refuse('not_found', { detail: 'No such plan is available.' });
     if (plan.currency !== row.currency && row.status !== 'trialing' && row.status !== 'expired')
       return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
-    const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, { plan, overrides: isStaff ? named : {} }, context.now);
+    const { newPeriod: _newPeriod, ...change } = await decideChange(
+      tx,
+      loaded,
+      { plan, overrides: isStaff ? overridesOf(named) : {} },
+      context.now,
+    );
     return { ...change, currency: plan.currency };
   });
+}
+
+function overridesOf(named: Omit<Preview, 'planId' | 'partnerId'>): Overrides {
+  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays, ...numbers } = named;
+  return { ...numbers, features: { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } };
 }
