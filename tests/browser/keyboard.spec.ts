@@ -5,6 +5,8 @@ test('staff reach every place by keys alone', async ({ as }) => {
   await expect(page.getByRole('table', { name: 'Partners' })).toBeVisible();
   for (const [key, path] of [
     ['u', '/admin/users'],
+    ['i', '/admin/invoices'],
+    ['c', '/admin/usage'],
     ['t', '/admin/templates'],
     ['e', '/admin/engine'],
     ['s', '/admin/system'],
@@ -43,7 +45,7 @@ test('the palette finds a partner by its name, and ? lists the keys', async ({ a
   await expectLoaded(page);
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox').fill('Northwind');
-  await expect(page.getByRole('option', { name: /Northwind Studio/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('option', { name: /^Northwind Studio Partner/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/admin\/partners\/[0-9a-f-]{36}$/);
   await page.keyboard.press('?');

@@ -3,6 +3,7 @@ import type { Api } from './portal.ts';
 
 const partner = async (api: Api): Promise<string> =>
   `/admin/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}`;
+const invoice = async (api: Api): Promise<string> => (await api.staff.listInvoices()).data[0]?.id ?? '';
 /** A pending application, sent through the public form. */
 const application = async (api: Api): Promise<string> => {
   await api.staff.registerTrial({
@@ -15,6 +16,12 @@ const application = async (api: Api): Promise<string> => {
 testViews('staff', [
   at('/admin'),
   { name: 'an application in the work queue', path: async (api) => `/admin?item=application.${await application(api)}` },
+  at('/admin/invoices'),
+  at('/admin/invoices?show=all'),
+  { name: 'an invoice', path: async (api) => `/admin/invoices?invoice=${await invoice(api)}` },
+  at('/admin/usage'),
+  { name: 'the billing of a partner', path: async (api) => `${await partner(api)}/billing` },
+  { name: 'the terms of a partner', path: async (api) => `${await partner(api)}/billing?edit=terms` },
   at('/admin/plans'),
   at('/admin/plans?plan=new'),
   at('/admin/partners'),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import type { Invoice } from '../../queries/billing.ts';
 import { invoiceListQuery } from '../../queries/invoice-filters.ts';
@@ -31,10 +31,15 @@ export function InvoicesPage({ search, onSearch }: Props) {
   const open = useCallback((invoice: string) => onSearch({ invoice }), [onSearch]);
   const toggle = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const acted = useRef<string>(undefined);
+  useFocusAgain(acted, shown);
   const act = (name: Act) => (): void => {
     const focused = shown.find(({ id }) => id === focusedRow()) ?? shown.find(({ id }) => id === search.invoice);
     if (name === 'issue' && picked.length > 0) acts.start('issue', picked);
-    else if (focused) acts.start(name, [focused]);
+    else if (focused) {
+      acted.current = focused.id;
+      acts.start(name, [focused]);
+    }
   };
   useKeys(
     (['issue', 'pay', 'credit', 'void', 'pdf'] as const).map((name) => ({
@@ -73,6 +78,17 @@ export function InvoicesPage({ search, onSearch }: Props) {
       {acts.dialog}
     </>
   );
+}
+
+/** Focuses the row that was acted on when it is back: it leaves its group and appears in another one. */
+function useFocusAgain(acted: { current: string | undefined }, shown: readonly Invoice[]): void {
+  useEffect(() => {
+    if (acted.current === undefined || document.activeElement !== document.body) return;
+    const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(acted.current)}"]`);
+    if (!row) return;
+    acted.current = undefined;
+    row.focus();
+  }, [acted, shown]);
 }
 
 function focusedRow(): string | undefined {
