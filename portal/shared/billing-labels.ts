@@ -62,7 +62,7 @@ export function amountOf(minor: number, currency: string): string {
   return formatMoney(minor, currency).replace('-', '−');
 }
 
-/** The day of an instant of billing. Periods and due dates are in UTC, whatever the viewer's zone. */
+/** The day of an instant of billing. Periods and due dates are in UTC, not in the viewer's zone. */
 export function billingDay(iso: string): string {
   return formatDay(iso, new Date(), 'UTC');
 }
