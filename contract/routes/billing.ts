@@ -59,10 +59,10 @@ export const billingRoutes = {
     method: 'GET',
     path: '/billing/plan-change',
     tag: 'billing',
-    summary: 'What a change to a plan would charge and change, and when',
+    summary: 'What a change to a plan, the present one unless named, would charge and change, and when',
     access: readsBilling,
     limit: 'caller',
-    query: z.object({ ...scope, ...overriding, planId: id }),
+    query: z.object({ ...scope, ...overriding, planId: id.optional() }),
     reply: {
       200: z.object({
         direction: z.enum(['up', 'down', 'same']),

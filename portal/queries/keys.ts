@@ -95,7 +95,7 @@ export const keys = {
     overdue: ['billing', 'overdue'],
     revenue: ['billing', 'revenue'],
     usage: (query: object) => ['billing', 'usage', query],
-    agencies: ['billing', 'agencies'],
+    agencies: (chosen: string | undefined) => ['billing', 'agencies', chosen ?? ''],
   },
   planRequests: { all: ['plan-requests'], last: ['plan-requests', 'last'], one: (id: string) => ['plan-requests', 'one', id] },
 

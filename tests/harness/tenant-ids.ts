@@ -73,8 +73,8 @@ async function addRollout(system: System): Promise<string> {
 async function addInvoice(system: System, partnerId: string): Promise<string> {
   const [row] = await system.query<{ id: string }>(
     `insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at, mailed_at)
-      values ($1, 'issued', '1999-000001', 'USD', '{"name": "Seller"}', '{"name": "Buyer"}', now(), now() + interval '14 days', now()) returning id`,
-    [partnerId],
+      values ($1, 'issued', '1999-000001', 'USD', $2, $2, now(), now() + interval '14 days', now()) returning id`,
+    [partnerId, JSON.stringify({ name: 'A party', address: null, country: null, taxId: null, email: null })],
   );
   return row?.id ?? '';
 }

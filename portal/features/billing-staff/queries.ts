@@ -12,7 +12,7 @@ const AGENCIES_MAX = 100;
 /** Names of agencies for a filter; the chosen one is among them, however many there are. */
 export const agenciesQuery = (chosen: string | undefined) =>
   queryOptions({
-    queryKey: [...keys.billing.agencies, chosen ?? ''],
+    queryKey: keys.billing.agencies(chosen),
     queryFn: async ({ signal }) => {
       const { data } = await api.listPartners({ query: { limit: AGENCIES_MAX }, signal });
       if (chosen === undefined || data.some(({ id }) => id === chosen)) return data;

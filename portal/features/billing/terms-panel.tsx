@@ -8,6 +8,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { formatNumber, plural } from '../../ui/text/format.ts';
+import '../../ui/layout/key-values.css';
 
 type Row = { name: string; value: string; /** The plan's own value, where other terms were agreed. */ planValue?: string | undefined };
 

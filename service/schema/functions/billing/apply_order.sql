@@ -12,6 +12,7 @@ begin
   end if;
   return null;
 end $$;
+revoke execute on function apply_order from public;
 create or replace trigger billing_order_applies after insert on billing_order for each row execute function apply_order();
 
 -- The same for what staff add or take.
@@ -27,4 +28,5 @@ begin
   end if;
   return null;
 end $$;
+revoke execute on function apply_adjustment from public;
 create or replace trigger billing_adjustment_applies after insert on billing_adjustment for each row execute function apply_adjustment();

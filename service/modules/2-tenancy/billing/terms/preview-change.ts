@@ -10,17 +10,17 @@ import { onSubscription } from './read-billing.ts';
 /** Overrides are flat, as in a query string: features stand beside the numbers. */
 export type Preview = Omit<Overrides, 'features'> & {
   [Name in keyof PlanFeatures]?: PlanFeatures[Name] | undefined;
-} & { planId: string; partnerId?: string | undefined };
+} & { planId?: string | undefined; partnerId?: string | undefined };
 
 /**
- * Returns what a change to a plan would charge and change, without changing anything. Agencies see public plans and their own, without
+ * Returns what a change to a plan, the present one unless named, would charge and change, without changing anything. Agencies see public plans and their own, without
  * overrides; staff any active plan, with those they name.
  */
 export async function previewChange(deps: TermsDeps, context: RequestContext, { planId, partnerId, ...named }: Preview) {
   const isStaff = context.actor.role === 'ADMIN';
   return onSubscription(deps, context, partnerId, async (tx, row) => {
     const loaded = await loadTerms(tx, row);
-    const [plan] = await findPlans(tx, [planId]);
+    const [plan] = await findPlans(tx, [planId ?? row.planId]);
     const isOwn = plan?.id === row.planId;
     if (!plan || !(isOwn || (plan.isActive && (isStaff || plan.isPublic))))
       return refuse('not_found', { detail: 'No such plan is available.' });
