@@ -1,4 +1,5 @@
-import { type Api, expect, expectAccessible, expectLoaded, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect, expectAccessible, expectLoaded } from './portal.ts';
 
 /** Agents of the agency itself: those of its clients are other tests'. */
 const agencyOf = async (api: Api): Promise<string> => (await api.owner.getMyPartner()).id;

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages } from './portal.ts';
 
 const TITLE = 'Anthropic refused the key';
 

@@ -1,4 +1,5 @@
-import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, type Person, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, type Person } from './portal.ts';
 
 type Way = { name: string; path: (api: Api) => Promise<string>; press: (string | RegExp)[] };
 

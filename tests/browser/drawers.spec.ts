@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectLoaded, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectLoaded } from './portal.ts';
 
 const OUTSIDE = `document.activeElement !== document.body && document.activeElement.closest('.drawer') === null`;
 

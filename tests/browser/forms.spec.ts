@@ -1,4 +1,5 @@
-import { expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect } from './portal.ts';
 
 test('a submitted form shows each violated constraint beside its field and focuses the first one', async ({ as }) => {
   const page = await as('owner', '/dashboard/clients');

@@ -1,6 +1,7 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page, Route } from '@playwright/test';
-import { type Api, expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect } from './portal.ts';
 
 /** Holds matching requests back until they are released. */
 async function hold(page: Page, url: RegExp, isMeant: (route: Route) => boolean = () => true) {

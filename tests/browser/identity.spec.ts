@@ -1,4 +1,5 @@
-import { expect, expectGood, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectGood } from './portal.ts';
 
 test('settings of an agency show profile and security', async ({ as }) => {
   const page = await as('moderator', '/dashboard/settings/security');

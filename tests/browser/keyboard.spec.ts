@@ -1,4 +1,5 @@
-import { expect, expectLoaded, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectLoaded } from './portal.ts';
 
 test('staff reach every place by keys alone', async ({ as }) => {
   const page = await as('staff', '/admin/partners');

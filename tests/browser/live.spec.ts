@@ -1,4 +1,5 @@
-import { answerChanged, expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { answerChanged, expect } from './portal.ts';
 
 test('a key that was saved is shown as live when it is, without asking', async ({ as, page, complaints: _watched }) => {
   const keys = await answerChanged(page, /\/credentials$/, (text) => text.replaceAll('"live":"live"', '"live":"pending"'));

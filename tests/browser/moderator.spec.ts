@@ -1,6 +1,7 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
-import { type Api, expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect } from './portal.ts';
 
 const REASON = `Ask an admin of your agency: ${DEMO.owner.fullName}.`;
 

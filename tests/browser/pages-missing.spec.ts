@@ -1,4 +1,5 @@
-import { expect, expectGood, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectGood } from './portal.ts';
 
 const NOWHERE = '01a00000-0000-7000-8000-000000000000';
 for (const [person, list, thing] of [

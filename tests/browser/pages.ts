@@ -1,34 +1,58 @@
 import { isFull } from '../harness/full.ts';
-import type { BrowserContext } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import {
   type Api,
+  changedForGood,
   expectAccessible,
   expectLoaded,
   expectNoSidewaysScroll,
   expectWholeTables,
   type Person,
+  sessionOf,
   test as base,
 } from './portal.ts';
 
 /**
- * Tests that only read pages: those of a worker share one browser context, so that the portal's code is fetched and compiled once.
- * Sessions are per tab, so tests of different people do not meet.
+ * For tests that need no browser of their own: those of a worker share a page, because a new one costs as much as most tests: a process,
+ * and the portal's code compiled once more. Each test gets it on a document of the portal's origin without code, with empty storage, no
+ * cookies and no listeners. What a test does to cookies, the history or other tabs needs the `test` of portal.ts.
  */
-export const test = base.extend<object, { sharedContext: BrowserContext }>({
-  sharedContext: [
-    async ({ browser, address }, use) => {
-      const context = await browser.newContext({ baseURL: address });
-      await use(context);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend({
   page: async ({ sharedContext }, use) => {
-    const page = await sharedContext.newPage();
+    const kept = sharedContext.pages()[0];
+    const page = kept ?? (await sharedContext.newPage());
+    if (!kept) await page.goto(NO_CODE);
     await use(page);
-    await page.close();
+    await clear(page);
+  },
+  as: async ({ page, complaints: _watched }, use) => {
+    await use(async (person, path) => {
+      // With no code that reads it before the page at `path` does.
+      if (new URL(page.url()).pathname !== NO_CODE) await page.goto(NO_CODE);
+      await page.evaluate(`sessionStorage.setItem('portal.session', ${JSON.stringify(await sessionOf(page, person))})`);
+      await page.goto(path);
+      return page;
+    });
   },
 });
+
+const NO_CODE = '/health';
+const LISTENERS = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'framenavigated', 'download'];
+
+/** Leaves the page as a new one would be, apart from its history; closes it when that cannot be. */
+async function clear(page: Page): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page || changedForGood.has(page)) await other.close();
+  await context.clearCookies();
+  if (page.isClosed()) return;
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto(NO_CODE);
+  for (const name of LISTENERS) page.removeAllListeners(name);
+  await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+  await page.mouse.move(0, 0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
 
 export type View = { name: string; path: (api: Api) => Promise<string> };
 

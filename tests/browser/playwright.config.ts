@@ -24,7 +24,8 @@ export default defineConfig({
     trace: process.env['BROWSER_TEST_TRACE'] === 'true' ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: readFileSync(join(ROOT, 'node_modules', '.chromium'), 'utf8').trim(),
-      args: ['--disable-dev-shm-usage'],
+      // Processes are what browser tests pay for most: none is started in reserve.
+      args: ['--disable-dev-shm-usage', '--renderer-process-limit=1'],
     },
   },
 });

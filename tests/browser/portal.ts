@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { DEMO, type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { expect, type Page, type Route, test as base } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Route, test as base } from '@playwright/test';
 import { isFull } from '../harness/full.ts';
 import { startSystem, type System } from '../harness/system.ts';
 import { slowDown } from './slow.ts';
@@ -30,13 +30,14 @@ export type Api = Record<Person, DemoClient>;
 /** Errors and warnings in the browser's console; a test that leaves one fails. */
 export type Complaints = { all: string[] };
 
-type Worker = { system: System; address: string; api: Api };
+type Worker = { system: System; address: string; api: Api; sharedContext: BrowserContext };
 type Each = { complaints: Complaints; as: (person: Person, path: string) => Promise<Page> };
 
 /**
  * The real service with its quick-start workspace, one for each worker, so that workers do not meet: own data folder, own port, nothing
  * mocked. `address` is where it is, `api` speaks to the seeded workspace once it is complete; `as` opens a page for a signed-in
- * person; a test that leaves a complaint in the browser's console fails.
+ * person; a test that leaves a complaint in the browser's console fails. Each test has a page of its own; tests that need none share one
+ * through pages.ts, in `sharedContext`, which is declared here because tests with other worker fixtures get other workers and systems.
  */
 export const test = base.extend<Each, Worker>({
   system: [
@@ -51,6 +52,14 @@ export const test = base.extend<Each, Worker>({
   address: [async ({ system }, use) => use(system.baseUrl), { scope: 'worker' }],
   baseURL: async ({ address }, use) => use(address),
   api: [async ({ address }, use) => use(await connect(address)), { scope: 'worker', timeout: 120_000 }],
+  sharedContext: [
+    async ({ browser, address }, use) => {
+      const context = await browser.newContext({ baseURL: address });
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
   complaints: async ({ page, api: _ready }, use) => {
     const complaints: Complaints = { all: [] };
     page.on('console', (message) => {
@@ -73,19 +82,27 @@ export { expect };
 
 /** The person's session in the page's own storage, as the login form would leave it. */
 async function logInQuietly(page: Page, person: Person): Promise<void> {
+  const session = JSON.stringify(await sessionOf(page, person));
+  await page.addInitScript(`if (!sessionStorage.getItem('portal.session')) sessionStorage.setItem('portal.session', ${session})`);
+}
+
+/** The reply to a login of this person, one for all tests of the worker, as the portal keeps it in session storage. */
+export async function sessionOf(page: Page, person: Person): Promise<string> {
   const known = sessions.get(person);
   const session =
     known ?? (await (await page.request.post('/auth/login', { data: { email: PEOPLE[person].email, password: PASSWORD } })).text());
   sessions.set(person, session);
-  await page.addInitScript(
-    `if (!sessionStorage.getItem('portal.session')) sessionStorage.setItem('portal.session', ${JSON.stringify(session)})`,
-  );
+  return session;
 }
 
 const sessions = new Map<Person, string>();
 
+/** Pages with scripts that stay: no other test may have them. */
+export const changedForGood = new WeakSet<Page>();
+
 /** Keeps the pointer on every toast of pages opened from now on: toasts disappear after eight seconds otherwise. */
 export async function holdMessages(page: Page): Promise<void> {
+  changedForGood.add(page);
   await page.addInitScript(`
     new MutationObserver(() => {
       for (const toast of document.querySelectorAll('.toast:not([data-held])')) {

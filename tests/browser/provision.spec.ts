@@ -3,7 +3,8 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
 import type { System } from '../harness/system.ts';
-import { type Api, expect, expectAccessible, holdMessages, PASSWORD, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect, expectAccessible, holdMessages, PASSWORD } from './portal.ts';
 
 test('staff create a partner, provision it and see all twelve steps end well', async ({ as, api, address }) => {
   const page = await as('staff', '/admin/partners');

@@ -1,5 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { type Api, expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { type Api, expect } from './portal.ts';
 
 test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/catalog');

@@ -1,5 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { answerChanged, type Api, expect, holdMessages, test } from './portal.ts';
+import { test } from './pages.ts';
+import { answerChanged, type Api, expect, holdMessages } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
   // Those since midnight may be none.

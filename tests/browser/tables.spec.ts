@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Api } from './portal.ts';
-import { expect, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect } from './portal.ts';
 
 type Runs = Awaited<ReturnType<Api['owner']['listExecutions']>>;
 
@@ -49,6 +50,8 @@ test('rows that cannot be loaded are reported below the rows that are there, and
     if (!cursor) return { data: runs.slice(0, 3), nextCursor: 'more' };
     return fails ? undefined : { data: runs.slice(3), nextCursor: null };
   });
+  // No run events, upon which the page would refetch and drop the error.
+  await page.route(/\/executions\/stream/, () => undefined);
   await as('owner', PAGE);
   await page.getByRole('button', { name: 'Load 25 more' }).click();
   const problem = page.getByRole('main').getByRole('alert');

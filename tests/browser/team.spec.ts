@@ -1,6 +1,7 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { newAgency, newMember } from './agency.ts';
-import { expect, expectGood, holdMessages, logIn, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectGood, holdMessages, logIn } from './portal.ts';
 
 test('an admin promotes, demotes and removes; the own row has no controls; seats are counted', async ({
   page,

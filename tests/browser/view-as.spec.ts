@@ -1,4 +1,5 @@
-import { expect, expectGood, expectLoaded, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectGood, expectLoaded } from './portal.ts';
 
 test('an agency looks as its client: unmissable, read-only, and back where it was', async ({ as, api }) => {
   const { id, name } = (await api.owner.listClients({ query: { q: 'Oak' } })).data[0] ?? { id: '', name: '' };

@@ -1,5 +1,6 @@
 import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages } from './portal.ts';
 import { addInPage, failing, finishSecret, log, PAGE, receiverForEachTest } from './webhooks.ts';
 
 const receiver = receiverForEachTest();

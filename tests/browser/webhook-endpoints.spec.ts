@@ -1,4 +1,5 @@
-import { expect, expectAccessible, holdMessages, test } from './portal.ts';
+import { test } from './pages.ts';
+import { expect, expectAccessible, holdMessages } from './portal.ts';
 import { addInPage, finishSecret, FIRST_WORDS, log, PAGE, receiverForEachTest } from './webhooks.ts';
 
 const receiver = receiverForEachTest();

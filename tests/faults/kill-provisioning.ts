@@ -229,7 +229,9 @@ async function tryPoints<P extends Point>(
     const round = first;
     await Promise.all(killed.map((point, index) => retry(mode, index, point, round + index)));
     first += killed.length;
-    await assertEventsRunOnce(partners.filter((partner) => !prepared.has(partner)));
+    // The agents of the others have run before, and no attempt has touched them since.
+    const retried = partners.slice(0, killed.length);
+    await assertEventsRunOnce(isFull ? partners.filter((partner) => !prepared.has(partner)) : retried);
   }
   await Promise.all([...prepared].map((partner) => restore(mode, partner)));
 }

@@ -7,6 +7,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, type Ids, idsOf, KINDS } from '../../harness/route-cases.ts';
 import { type RouteResponse, type RouteCall, callRoute, assertProblem, refusalOf, type Callers } from '../../harness/callers.ts';
+import { isFull } from '../../harness/full.ts';
 import { properCall } from '../../harness/proper-call.ts';
 import type { System } from '../../harness/system.ts';
 import type { Demo } from '../../harness/demo.ts';
@@ -44,6 +45,11 @@ function withTexts(value: unknown, text: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withTexts(item, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withTexts(inner, text)]));
+}
+
+/** One of them, the next in the next turn; all in a full run. */
+function inTurn<T>(values: readonly T[], turn: number): T[] {
+  return values.filter((_value, index) => isFull || index === turn % values.length);
 }
 
 /** What was stored, but for the traces of runs: what is free JSON starts some. */
@@ -122,10 +128,11 @@ export function testBadInput(open: () => Promise<Demo>): void {
 
   describe('a path and a query', () => {
     it('with what is no id lead nowhere', async () => {
-      for (const name of NAMES.filter(
+      const withId = NAMES.filter(
         (one) => Object.keys(idsOf(one, routeOf(one)).params).length > 0 && routeOf(one).access.kind === 'session',
-      )) {
-        for (const bad of ['1', '\u0000', 'x'.repeat(200), "' or 1=1 --"]) {
+      );
+      for (const [turn, name] of withId.entries()) {
+        for (const bad of inTurn(['1', '\u0000', 'x'.repeat(200), "' or 1=1 --"], turn)) {
           const good = proper(name);
           const params = Object.fromEntries(Object.keys(good.params ?? {}).map((member) => [member, bad]));
           const body = bodyOf(name, routeOf(name));
@@ -139,9 +146,9 @@ export function testBadInput(open: () => Promise<Demo>): void {
     });
 
     it('with values that are none are refused as such, each by its name', async () => {
-      for (const name of NAMES) {
+      for (const [order, name] of NAMES.entries()) {
         const route = routeOf(name);
-        for (const member of Object.keys(route.query?.shape ?? {})) {
+        for (const [turn, member] of Object.keys(route.query?.shape ?? {}).entries()) {
           if (route.access.kind !== 'session') continue;
           const caller =
             refusalOf(route, callers.staff.claims) === undefined
@@ -149,7 +156,7 @@ export function testBadInput(open: () => Promise<Demo>): void {
               : refusalOf(route, callers.owner.claims) === undefined
                 ? 'owner'
                 : 'clientUser';
-          for (const bad of ['\u0000', `💥${'x'.repeat(600)}`]) {
+          for (const bad of inTurn(['\u0000', `💥${'x'.repeat(600)}`], order + turn)) {
             const answer = await callRoute(system, name, {
               ...proper(name),
               query: { [member]: bad },

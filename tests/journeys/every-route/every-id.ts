@@ -27,7 +27,7 @@ import { isFull } from '../../harness/full.ts';
 /** Ids of each kind that an admin tries. */
 const IDS_PER_KIND = isFull ? 2 : 1;
 /** Without a full run, one of this many kinds is tried in each place, the next in the next place. */
-const SAMPLE = { owner: 2, others: 4 };
+const SAMPLE = { owner: 4, others: 8 };
 const AT_ONCE = 8;
 /** Who the strangers are: everybody of another agency. */
 const STRANGERS = ['owner', 'moderator', 'rivalClientUser'] as const satisfies CallerName[];
