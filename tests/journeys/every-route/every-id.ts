@@ -125,7 +125,8 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
 /** Every member of a route that is called like an id, and those that look for any text. */
 function placesOf(name: RouteName): Place[] {
   const route = routeOf(name);
-  const takesId = (member: string): boolean => /^(id|actor|q)$|Ids?$/.test(member);
+  // A tax id is a text of the agency's own.
+  const takesId = (member: string): boolean => /^(id|actor|q)$|Ids?$/.test(member) && member !== 'taxId';
   const place =
     (part: Place['part']) =>
     (member: string): Place => ({ name, part, member });
