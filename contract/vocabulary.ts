@@ -133,7 +133,6 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const ORDER_KINDS = ['seats', 'credits'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 export const ORDER_STATUSES = ['confirmed', 'invoiced', 'void'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 export const INVOICE_STATUSES = ['draft', 'issued', 'paid', 'void'] as const;

@@ -78,7 +78,7 @@ function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): num
 
 const REFUSED_FOR_ALL: readonly string[] = ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'failures_exceeded'];
 
-/** Returns whether a refusal of one event of a workflow holds for the next ones as well, whatever they contain and how soon they come. */
+/** Returns whether a refusal of one event of a workflow holds for the next ones as well, regardless of content and pace. */
 export function isRefusedForAll(outcome: string): boolean {
   return REFUSED_FOR_ALL.includes(outcome);
 }

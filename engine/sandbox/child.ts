@@ -77,7 +77,7 @@ async function answer(job: StepJob): Promise<void> {
   try {
     const context = isolate.createContextSync();
     reply = await runStep(isolate, context, job);
-    // Before the answer: whatever the step left running is on its own time, not on the next step's.
+    // Before the answer: what the step left running is on its own time, not on the next step's.
     isFit = isAtRest(isolate, context);
   } catch (thrown) {
     reply = { id: job.id, error: plainMessage(thrown) };

@@ -114,7 +114,7 @@ async function suspend(tx: SystemTx, { partnerId, state, overdue, now }: Case & 
 export async function settlePastDue(tx: SystemTx, partnerId: string, now: Date): Promise<void> {
   const state = await lockClock(tx, partnerId);
   if (!state || (state.status !== 'past_due' && state.status !== 'suspended')) return;
-  // Not locked: whoever holds another invoice may wait for the subscription.
+  // Not locked: a transaction that holds another invoice may wait for the subscription.
   if (await isOverdue(tx, partnerId, now)) return;
   await writeStanding(tx, partnerId, { status: 'active', pastDueSince: null });
   await recordAudit(tx, {

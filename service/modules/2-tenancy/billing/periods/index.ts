@@ -6,7 +6,6 @@ import { rollOver } from './roll-over.ts';
 import { rollOverDue } from './roll-over-due.ts';
 
 export { settlePastDue } from './collect.ts';
-export { draftInvoice } from './draft-invoice.ts';
 
 /** Part of billing: the end of a billing period and the payment clock. */
 export function periods(deps: BillingDeps) {

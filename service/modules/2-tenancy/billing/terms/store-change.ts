@@ -27,7 +27,7 @@ export async function writePendingTerms(tx: SystemTx, terms: StoredTerms): Promi
   });
 }
 
-/** Begins a paid period, whose start is the new anchor; whatever ended or waited before no longer does. */
+/** Begins a paid period, whose start is the new anchor. What had ended or was waiting is cleared. */
 export async function writeBegin(tx: SystemTx, terms: StoredTerms & { currency: string; period: Period }): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_begin',

@@ -46,7 +46,7 @@ export async function findSubscription(tx: Tx, partnerId: string): Promise<Subsc
   return row;
 }
 
-/** Like `findSubscription`, with partner and subscription locked in this order until the commit: whoever invites locks the partner as well. */
+/** Like `findSubscription`, with partner and subscription locked in this order until the commit: an invitation locks the partner as well. */
 export async function lockTerms(tx: Tx, partnerId: string): Promise<SubscriptionRow | undefined> {
   await runStatement(tx, {
     name: 'billing_lock_terms_partner',
