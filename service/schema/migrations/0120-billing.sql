@@ -14,6 +14,17 @@ alter table subscription
   add check ((clock_paused_at is null) = (clock_paused_reason is null)),
   add check ((pending_plan_id is null) = (pending_overrides is null));
 update subscription s set period_anchor = s.current_period_start, currency = (select p.currency from plan p where p.id = s.plan_id);
+-- Subscriptions kept their first period until now. Each is in the present one; those before billing are not charged.
+update subscription s set current_period_start = at.period_start, current_period_end = at.period_end
+from (
+  select n.id, (n.anchored + make_interval(months => n.months)) at time zone 'UTC' as period_start,
+    (n.anchored + make_interval(months => n.months + 1)) at time zone 'UTC' as period_end
+  from (
+    select a.id, a.period_anchor at time zone 'UTC' as anchored,
+      (select max(m) from generate_series(0, 1200) m where (a.period_anchor at time zone 'UTC' + make_interval(months => m)) at time zone 'UTC' <= now()) as months
+    from subscription a where a.current_period_end <= now()
+  ) n
+) at where at.id = s.id;
 alter table subscription alter period_anchor set not null, alter currency set not null;
 comment on column subscription.period_anchor is 'boundaries of periods are whole months after it, the day clamped to the month';
 comment on column subscription.granted_seats is 'seats given by staff, not charged';
