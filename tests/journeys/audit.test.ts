@@ -90,6 +90,18 @@ async function partnerBody() {
   const [plan] = await as('staff').listPlans();
   return { name: fresh('Agency'), slug: fresh('agency'), ownerEmail: address(), ownerName: 'Owner', planId: plan?.id ?? '' };
 }
+/** The first invoice of a new agency that pays. */
+async function newDraft(): Promise<string> {
+  const plan = (await as('staff').listPlans()).find(({ monthlyPriceMinor }) => monthlyPriceMinor > 0);
+  const { partner } = await as('staff').createPartner({ body: { ...(await partnerBody()), planId: plan?.id ?? '' } });
+  const { data } = await as('staff').listInvoices({ query: { partnerId: partner.id, status: 'draft' } });
+  return data[0]?.id ?? '';
+}
+async function newInvoice(): Promise<string> {
+  const id = await newDraft();
+  await as('staff').issueInvoice({ params: { id } });
+  return id;
+}
 const newInvitation = () =>
   as('owner').createInvitation({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } });
 async function newRequest(by: 'owner' | 'clientUser' = 'owner'): Promise<string> {
@@ -276,6 +288,10 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   },
   signOutUser: async () => ({ params: { id: await newUser() } }),
   updateUser: async () => ({ params: { id: await newUser() } }),
+  issueInvoice: async () => ({ params: { id: await newDraft() } }),
+  payInvoice: async () => ({ params: { id: await newInvoice() } }),
+  voidInvoice: async () => ({ params: { id: await newInvoice() } }),
+  creditInvoice: async () => ({ params: { id: await newInvoice() } }),
   updatePlan: async () => ({ params: { id: await newPlan() } }),
   retirePlan: async () => ({ params: { id: await newPlan() } }),
   register: async () => ({ body: { email: address(), fullName: 'Ada', companyName: 'Applied', acceptTerms: true } }),
