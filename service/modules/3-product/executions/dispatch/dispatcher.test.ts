@@ -191,6 +191,14 @@ describe('a dispatch', () => {
     assert.deepEqual(sent.toSorted(), ids.toSorted());
   });
 
+  it('is not taken back while another claim of this process waits for its response', async () => {
+    const released: string[] = [];
+    const stop = service.db.onStatement(({ text }) => void (text.includes('release_unknown_claims') && released.push(text)));
+    const claims = await Promise.all([service.executions.dispatcher.runOnce(), service.executions.dispatcher.runOnce()]);
+    stop();
+    assert.deepEqual([claims, released], [[0, 0], []]);
+  });
+
   it('of one partner waits for at most a share of another’s burst', async () => {
     const [busy, calm] = [await agent(), await agent()];
     await Promise.all(Array.from({ length: 50 }, () => accept(busy)));

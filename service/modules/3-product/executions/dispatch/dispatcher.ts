@@ -123,7 +123,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isClaimLost = false;
     return claimed;
   };
-  const claim = async (): Promise<number> => {
+  const claimNow = async (): Promise<number> => {
     const free = IN_FLIGHT_MAX - pump.inFlight();
     if (free <= 0) return 0;
     const claimedAt = deps.clock.now();
@@ -140,6 +140,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       void pump.track(task).finally(pump.resume);
     }
     return claimed.length;
+  };
+  /** One claim at a time: another one would take what this one's response is about to name for lost, and release it. */
+  let claiming: Promise<unknown> = Promise.resolve();
+  const claim = (): Promise<number> => {
+    const next = claiming.then(claimNow);
+    claiming = next.catch(() => undefined);
+    return next;
   };
   const engineAnswered = async (): Promise<void> => {
     if (!isEngineDown) return;
