@@ -156,7 +156,7 @@ test('an executor that wins its turn while it is being closed begins nothing', a
 
 test('a run that waits for the next try of a step leaves its place to others, and is RUNNING meanwhile', async () => {
   const settings = { errorHandlingOptions: { continueOnFailure: { value: false }, retryOnFailure: { value: true } } };
-  // Longer than any test: whoever waits in its place keeps it for good.
+  // Longer than any test: a run that waits in its place keeps it for good.
   const patient = startWorker(undefined, {
     step: httpStep('step_1', `${sink.url}/step`, {}, settings),
     concurrency: 1,

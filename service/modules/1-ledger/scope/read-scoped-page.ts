@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Database, TenantOptions, Tx } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { refuseUnknownScope } from './refuse-unknown-scope.ts';
@@ -25,10 +25,11 @@ export async function readScopedPage<Query extends ScopedQuery, Row extends { id
     rows: (tx: Tx, filters: ScopedFilters<Query>, before: string | null, limit: number) => Promise<Row[]>;
     items: (tx: Tx, rows: Row[]) => Promise<Item[]>;
   },
+  options?: TenantOptions,
 ): Promise<{ data: Item[]; nextCursor: string | null }> {
   const { limit, cursor, partnerId: requested, clientId, ...rest } = query;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
-  return inScope(deps.db, actor, requested, async (tx, partnerId) => {
+  const readPage = async (tx: Tx, partnerId: string | null) => {
     const filters: ScopedFilters<Query> = { ...rest, partnerId, clientId: actor.clientId ?? clientId };
     const bound = { ...filters, list: read.list };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
@@ -41,5 +42,6 @@ export async function readScopedPage<Query extends ScopedQuery, Row extends { id
       (position) => deps.cursors.seal(bound, position),
     );
     return { data: await read.items(tx, page.data), nextCursor: page.nextCursor };
-  });
+  };
+  return inScope(deps.db, actor, requested, readPage, options);
 }

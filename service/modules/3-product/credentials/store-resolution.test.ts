@@ -10,7 +10,7 @@ import type { Slot } from './store.ts';
 import { findEffective, findEffectiveStates } from './store-resolution.ts';
 import { listSummaries } from './store-views.ts';
 
-/** SQL and core must agree on which credential counts, whatever is stored. */
+/** SQL and core must agree on which credential counts, for every set of stored rows. */
 
 let service: TestService;
 before(async () => {

@@ -278,7 +278,7 @@ describe('a credit note', () => {
 });
 
 describe('who sees invoices', () => {
-  it('staff all, an agency its own issued ones, moderators too; nobody else', async () => {
+  it('staff all, an agency its own issued ones, moderators too; no one else', async () => {
     const blank = await add();
     const own = await issued();
     const foreign = await issued({ partnerId: service.world.rivalPartnerId });

@@ -2,9 +2,8 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
-import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
+import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import { overdueSince } from '@partner-portal/core/billing/invoice.ts';
 import type { BillingDeps } from '../deps.ts';
 import { findInvoice, type InvoiceFilters, type InvoiceFull, listCreditNotes, listInvoices, listLines, readProfile } from './store.ts';
@@ -16,30 +15,16 @@ const READS = { whileSuspended: true };
 export const seesDrafts = (actor: Actor): boolean => actor.role === 'ADMIN';
 
 /** Returns one page of invoices in scope, newest first. */
-export async function readInvoices(
-  { db, cursors }: BillingDeps,
-  actor: Actor,
-  now: Date,
-  query: Query & { limit: number; cursor?: string | undefined },
-) {
-  const { limit, cursor, ...named } = query;
-  return inScope(
-    db,
+export function readInvoices(deps: BillingDeps, actor: Actor, now: Date, query: Query & { limit: number; cursor?: string | undefined }) {
+  const scope = { drafts: seesDrafts(actor), overdueAt: overdueSince(now) };
+  return readScopedPage(
+    deps,
     actor,
-    named.partnerId,
-    async (tx, partnerId) => {
-      const filters = { ...named, partnerId };
-      const bound = { ...filters, list: 'invoices' };
-      const [before = null] = cursors.open(bound, cursor) ?? [];
-      const rows = await listInvoices(tx, filters, { drafts: seesDrafts(actor), overdueAt: overdueSince(now) }, before, limit + 1);
-      await refuseUnknownScope(tx, { partnerId }, rows.length);
-      const page = toPage(
-        rows,
-        limit,
-        (row) => [row.id],
-        (position) => cursors.seal(bound, position),
-      );
-      return { ...page, data: page.data.map((row) => toRecord(row, now)) };
+    query,
+    {
+      list: 'invoices',
+      rows: (tx, filters, before, limit) => listInvoices(tx, filters, scope, before, limit),
+      items: async (_tx, rows) => rows.map((row) => toRecord(row, now)),
     },
     READS,
   );

@@ -1,37 +1,22 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
-import { toPage } from '#platform/http/cursor.ts';
-import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
+import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { listOrders, type OrderFilters, type OrderRow } from './store-orders.ts';
 
 type OrderQuery = OrderFilters & { partnerId?: string | undefined };
 
 /** One page of orders in scope, newest first. Answers for a suspended account too: it has to see what it owes. */
-export async function readOrders(
-  { db, cursors }: Pick<PurchasesDeps, 'db' | 'cursors'>,
+export function readOrders(
+  deps: Pick<PurchasesDeps, 'db' | 'cursors'>,
   actor: Actor,
   query: OrderQuery & { limit: number; cursor?: string | undefined },
 ) {
-  const { limit, cursor, ...named } = query;
-  return inScope(
-    db,
+  return readScopedPage(
+    deps,
     actor,
-    named.partnerId,
-    async (tx, partnerId) => {
-      const filters = { ...named, partnerId };
-      const bound = { ...filters, list: 'orders' };
-      const [before = null] = cursors.open(bound, cursor) ?? [];
-      const rows = await listOrders(tx, filters, { before, limit });
-      await refuseUnknownScope(tx, { partnerId }, rows.length);
-      return toPage(
-        rows,
-        limit,
-        (row) => [row.id],
-        (position) => cursors.seal(bound, position),
-      );
-    },
+    query,
+    { list: 'orders', rows: listOrders, items: async (_tx, rows) => rows },
     { whileSuspended: true },
   );
 }

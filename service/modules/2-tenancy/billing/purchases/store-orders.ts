@@ -39,7 +39,8 @@ export type OrderFilters = { kind?: string | undefined; status?: string | undefi
 export async function listOrders(
   tx: Tx,
   filters: OrderFilters & { partnerId: string | null },
-  page: { before: string | null; limit: number },
+  before: string | null,
+  limit: number,
 ): Promise<OrderRow[]> {
   return runStatement<'billing_list_orders', OrderRow>(tx, {
     name: 'billing_list_orders',
@@ -48,14 +49,6 @@ export async function listOrders(
       where ($1::uuid is null or o.partner_id = $1) and ($2::text is null or o.kind = $2) and ($3::text is null or o.status = $3)
         and ($4::timestamptz is null or o.created_at >= $4) and ($5::timestamptz is null or o.created_at < $5) and ($6::uuid is null or o.id < $6)
       order by o.id desc limit $7`,
-    values: [
-      filters.partnerId,
-      filters.kind ?? null,
-      filters.status ?? null,
-      filters.from ?? null,
-      filters.to ?? null,
-      page.before,
-      page.limit + 1,
-    ],
+    values: [filters.partnerId, filters.kind ?? null, filters.status ?? null, filters.from ?? null, filters.to ?? null, before, limit],
   });
 }
