@@ -1,5 +1,5 @@
 import type { Plan } from '../queries/plans.ts';
-import { formatMoney, formatNumber, plural } from '../ui/text/format.ts';
+import { formatPrice, formatNumber, plural } from '../ui/text/format.ts';
 
 export type PlanFeature = Exclude<keyof Plan['features'], 'auditRetentionDays'>;
 
@@ -12,7 +12,7 @@ export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
 export const FEATURE_NAMES = Object.keys(PLAN_FEATURES) as PlanFeature[]; // the keys of a record over PlanFeature
 
 export function priceOf({ monthlyPriceMinor, currency }: Pick<Plan, 'monthlyPriceMinor' | 'currency'>): string {
-  return formatMoney(monthlyPriceMinor, currency);
+  return formatPrice(monthlyPriceMinor, currency);
 }
 
 /** "10 clients, 3 seats, 2,000 credits". */

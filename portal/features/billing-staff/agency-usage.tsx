@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
-import { SuccessRate } from '../../shared/agent-figures.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatNumber, plural } from '../../ui/text/format.ts';
-import { staffUsageQuery, type UsageRow } from './queries.ts';
+import { Table } from '../../ui/table/table.tsx';
+import { plural } from '../../ui/text/format.ts';
+import { usageColumns, type UsageRow } from '../../shared/usage-columns.tsx';
+import { staffUsageQuery } from './queries.ts';
 
 /** Credits and runs of each agency, most credits first. */
 export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId: string) => void }) {
@@ -28,7 +28,7 @@ export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId
           ) : (
             <Table
               label="Credits by agency"
-              columns={columnsOf(found)}
+              columns={usageColumns(LEAD, found)}
               rows={found}
               rowKey={(row) => row.key}
               onOpen={(row) => onPick(row.key)}
@@ -41,42 +41,14 @@ export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId
   );
 }
 
-function columnsOf(rows: readonly UsageRow[]): Column<UsageRow>[] {
-  const most = Math.max(1, ...rows.map((row) => row.credits));
-  const total = rows.reduce((sum, row) => sum + row.credits, 0);
-  return [
-    {
-      key: 'agency',
-      head: 'Agency',
-      lead: true,
-      cell: (row) => (
-        <Link to="/admin/partners/$partnerId/billing" params={{ partnerId: row.key }}>
-          {row.label}
-        </Link>
-      ),
-    },
-    {
-      key: 'share',
-      head: 'Share',
-      hide: 'phone',
-      cell: (row) => (
-        <span className="block h-1 w-40 rounded-[2px] bg-line-soft">
-          <span className="block h-1 rounded-[2px] bg-data-2" style={{ width: `${(row.credits / most) * 100}%` }} />
-        </span>
-      ),
-    },
-    {
-      key: 'percent',
-      head: <span className="sr-only">Percent</span>,
-      align: 'end',
-      hide: 'phone',
-      cell: (row) => <span className="text-ink-3">{total ? Math.round((row.credits / total) * 100) : 0}%</span>,
-    },
-    { key: 'runs', head: 'Runs', align: 'end', cell: (row) => formatNumber(row.runs) },
-    { key: 'rate', head: 'Succeeded', align: 'end', hide: 'phone', cell: (row) => <SuccessRate runs={row.runs} failed={row.failed} /> },
-    { key: 'credits', head: 'Credits', align: 'end', cell: (row) => <b className="font-medium">{formatNumber(row.credits)}</b> },
-  ];
-}
+const LEAD = {
+  head: 'Agency',
+  cell: (row: UsageRow) => (
+    <Link to="/admin/partners/$partnerId/billing" params={{ partnerId: row.key }}>
+      {row.label}
+    </Link>
+  ),
+};
 
 function toCsv(rows: readonly UsageRow[]): string {
   const lines = rows.map(({ label, credits, runs, failed }) => csvLine([label, credits, runs, failed]));

@@ -124,7 +124,6 @@ function headingsOf(groups: Record<Group, Invoice[]>, lists: Lists): Record<Grou
 
 function useShown(rows: readonly Invoice[], onShown: (rows: readonly Invoice[]) => void): void {
   const key = rows.map(({ id, status, number }) => `${id} ${status} ${number ?? ''}`).join();
-  // The rows are the same as long as their key is.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps -- the rows are the same as long as their key is
   useEffect(() => onShown(rows), [key]);
 }

@@ -5,15 +5,12 @@ import { choiceParam } from '../../app/search-params.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { USAGE_KIND } from '../../shared/billing-labels.ts';
+import { ledgerColumns, ledgerKey, ledgerTitle } from '../../shared/ledger-columns.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import type { Column } from '../../ui/table/table.tsx';
-import { formatNumber } from '../../ui/text/format.ts';
-import { Time } from '../../ui/text/time.tsx';
-import { type LedgerEntry, partnerLedgerQuery } from './queries.ts';
-import '../../ui/table/table.css';
+import { partnerLedgerQuery } from './queries.ts';
 
 type Props = { partnerId: string; kind: UsageKind | undefined; onKind: (kind: UsageKind | undefined) => void };
 
@@ -48,37 +45,11 @@ export function PartnerLedger({ partnerId, kind, onKind }: Props) {
         expected={5}
         label="Ledger"
         columns={COLUMNS}
-        rowKey={(row) => `${row.id} ${row.kind}`}
+        rowKey={ledgerKey}
         dense
       />
     </Section>
   );
 }
 
-const COLUMNS: Column<LedgerEntry>[] = [
-  {
-    key: 'what',
-    head: 'Description',
-    lead: true,
-    cell: (row) => (
-      <>
-        <span className="font-medium">{row.agentName ?? (row.note || USAGE_KIND[row.kind])}</span>
-        <span className="table-second-line table-phone-line">{[USAGE_KIND[row.kind], row.clientName].filter(Boolean).join(', ')}</span>
-      </>
-    ),
-  },
-  { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{USAGE_KIND[row.kind]}</span> },
-  { key: 'client', head: 'Client', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.clientName ?? '–'}</span> },
-  { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.at} className="text-ink-2" /> },
-  {
-    key: 'credits',
-    head: 'Credits',
-    align: 'end',
-    cell: (row) => (
-      <b className="font-medium">
-        {row.credits > 0 ? '+' : row.credits < 0 ? '−' : ''}
-        {formatNumber(Math.abs(row.credits))}
-      </b>
-    ),
-  },
-];
+const COLUMNS = ledgerColumns((entry) => <span className="font-medium">{ledgerTitle(entry)}</span>);

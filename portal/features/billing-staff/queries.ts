@@ -3,8 +3,6 @@ import type { UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 
-export type LedgerEntry = Reply<'listLedger'>['data'][number];
-export type UsageRow = Reply<'getUsage'>[number];
 export type RevenueRow = Reply<'getRevenue'>[number];
 
 const AGENCIES_MAX = 100;

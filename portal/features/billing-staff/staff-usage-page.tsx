@@ -9,7 +9,8 @@ import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { AgencyUsage } from './agency-usage.tsx';
-import { agenciesQuery, staffUsageQuery, type UsageRow } from './queries.ts';
+import { agenciesQuery, staffUsageQuery } from './queries.ts';
+import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { RevenueSection } from './revenue-section.tsx';
 import { daysOf, parseStaffUsageSearch, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
 

@@ -2,17 +2,14 @@ import { USAGE_KINDS } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
-import { formatNumber } from '../../ui/text/format.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
-import type { Column } from '../../ui/table/table.tsx';
-import { Time } from '../../ui/text/time.tsx';
 import { USAGE_KIND } from '../../shared/billing-labels.ts';
-import { type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
-import '../../ui/table/table.css';
+import { ledgerColumns, ledgerKey, ledgerTitle } from '../../shared/ledger-columns.tsx';
+import { type LedgerFilters, ledgerQuery } from './queries.ts';
 
 /** All usage entries, with CSV export. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
@@ -43,51 +40,23 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
         expected={6}
         label="Ledger"
         columns={COLUMNS}
-        rowKey={(entry) => entry.id}
+        rowKey={ledgerKey}
         dense
       />
     </Section>
   );
 }
 
-const COLUMNS: Column<LedgerEntry>[] = [
-  {
-    key: 'what',
-    head: 'Description',
-    lead: true,
-    cell: (entry) => (
-      <>
-        {entry.executionId ? (
-          <Link to="/dashboard/runs/$id" params={{ id: entry.executionId }}>
-            {titleOf(entry)}
-          </Link>
-        ) : entry.orderId ? (
-          <Link to="/dashboard/billing/invoices" search={{ order: entry.orderId }}>
-            {titleOf(entry)}
-          </Link>
-        ) : (
-          <span className="font-medium">{titleOf(entry)}</span>
-        )}
-        <span className="table-second-line table-phone-line">{[USAGE_KIND[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
-      </>
-    ),
-  },
-  { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{USAGE_KIND[entry.kind]}</span> },
-  { key: 'client', head: 'Client', hide: 'phone', cell: (entry) => <span className="text-ink-2">{entry.clientName ?? '–'}</span> },
-  { key: 'at', head: 'When', align: 'end', cell: (entry) => <Time iso={entry.at} className="text-ink-2" /> },
-  {
-    key: 'credits',
-    head: 'Credits',
-    align: 'end',
-    cell: (entry) => (
-      <b className="font-medium">
-        {entry.credits > 0 ? '+' : entry.credits < 0 ? '−' : ''}
-        {formatNumber(Math.abs(entry.credits))}
-      </b>
-    ),
-  },
-];
-
-function titleOf(entry: LedgerEntry): string {
-  return entry.agentName ?? (entry.note || USAGE_KIND[entry.kind]);
-}
+const COLUMNS = ledgerColumns((entry) =>
+  entry.executionId ? (
+    <Link to="/dashboard/runs/$id" params={{ id: entry.executionId }}>
+      {ledgerTitle(entry)}
+    </Link>
+  ) : entry.orderId ? (
+    <Link to="/dashboard/billing/invoices" search={{ order: entry.orderId }}>
+      {ledgerTitle(entry)}
+    </Link>
+  ) : (
+    <span className="font-medium">{ledgerTitle(entry)}</span>
+  ),
+);

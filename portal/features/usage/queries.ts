@@ -1,6 +1,6 @@
 import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { choiceParam, onlySet } from '../../app/search-params.ts';
 import { keys } from '../../queries/keys.ts';
 
@@ -9,8 +9,6 @@ export type Span = (typeof SPANS)[number];
 export const GROUPS = ['day', 'client', 'agent'] as const;
 export type UsageGroup = (typeof GROUPS)[number];
 export type UsageSearch = { span?: Span | undefined; by?: UsageGroup | undefined; kind?: UsageKind | undefined };
-export type UsageRow = Reply<'getUsage'>[number];
-export type LedgerEntry = Reply<'listLedger'>['data'][number];
 
 export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
   return onlySet({

@@ -16,7 +16,8 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import type { Reply } from '../../app/api.ts';
 import { quotaQuery } from '../../queries/agency.ts';
 import { LedgerSection } from './ledger.tsx';
-import { fromOf, type UsageGroup, usageQuery, type UsageRow, type UsageSearch } from './queries.ts';
+import { fromOf, type UsageGroup, usageQuery, type UsageSearch } from './queries.ts';
+import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 

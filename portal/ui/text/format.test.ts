@@ -5,7 +5,7 @@ import {
   formatAgo,
   formatDuration,
   formatMoment,
-  formatMoney,
+  formatPrice,
   formatOffset,
   formatPhone,
   formatWhen,
@@ -63,9 +63,9 @@ test('waiting times are shown in the largest sufficient unit', () => {
 });
 
 test('a price has decimals only when needed, and as many digits as its currency', () => {
-  assert.equal(formatMoney(29_900, 'USD'), '$299');
-  assert.equal(formatMoney(9950, 'USD'), '$99.50');
-  assert.equal(formatMoney(1200, 'JPY'), '¥1,200');
+  assert.equal(formatPrice(29_900, 'USD'), '$299');
+  assert.equal(formatPrice(9950, 'USD'), '$99.50');
+  assert.equal(formatPrice(1200, 'JPY'), '¥1,200');
 });
 
 test('small texts: offsets, phones, ids, initials, lists, counts', () => {

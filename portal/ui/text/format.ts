@@ -75,7 +75,7 @@ export function formatAge(iso: string, now: Date = new Date()): string {
 }
 
 /** "$99", "$99.50", "€1,200": a price in minor units, without decimals when there are none. */
-export function formatMoney(minor: number, currency: string): string {
+export function formatPrice(minor: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
   const amount = minor / 10 ** digits;
   return new Intl.NumberFormat('en-US', {
