@@ -1,9 +1,6 @@
 import { loadConfig } from './config.ts';
-import { createSealing, rewrapDataKeys } from './modules/3-product/credentials/index.ts';
-import { rewrapTotp } from './modules/2-tenancy/identity/index.ts';
-import { rewrapMail } from './modules/1-ledger/mail/index.ts';
-import { rewrapClientSecrets } from './modules/2-tenancy/sso/index.ts';
-import { createSecretSeal, rewrapSecrets } from './modules/5-reactions/webhooks/index.ts';
+import { createDataKeys, rewrapDataKeys } from './modules/1-ledger/data-keys/index.ts';
+import { resealValues } from './reseal-values.ts';
 import { openDatabaseHost } from './platform/db/open-host.ts';
 import { createPool } from './platform/db/pool.ts';
 import { createDatabase } from './platform/db/tx.ts';
@@ -11,9 +8,9 @@ import { createLog } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
 /**
- * `npm run vault:rewrap`: reseals with the newest key of CREDENTIALS_ENCRYPTION_KEY everything a master key seals: data keys of partners,
- * queued mail, and the secrets of authenticator apps, webhook endpoints and single sign-on. Runs next to the running service, which must
- * already have both keys. It can be stopped at any time; the next run continues with the rest.
+ * `npm run vault:rewrap`: seals the data keys of partners with the newest key of CREDENTIALS_ENCRYPTION_KEY, and with data keys what earlier
+ * versions sealed with a master key. Runs next to the running service, which must already have both keys. It can be stopped at any time;
+ * the next run continues with the rest.
  */
 async function main(): Promise<number> {
   const config = loadConfig(undefined, { beside: true });
@@ -24,20 +21,16 @@ async function main(): Promise<number> {
   const opened = await openDatabaseHost({ databaseUrl, dataDir, jwtSecret: config.session.secret, log }, { beside: true });
   const pool = createPool(opened.host.configFor('portal_service', opened.database), { name: 'portal rewrap', max: 1 });
   try {
-    const sealing = createSealing(config.vault.ring);
-    say(`Sealing data keys with the master key "${sealing.newestKeyId}".`);
+    const dataKeys = createDataKeys(config.vault.ring);
+    say(`Sealing data keys with the master key "${dataKeys.newestMasterKeyId}".`);
     const db = createDatabase(pool);
-    const { ring } = config.vault;
     const options = {
       signal: stopping.signal,
       onProgress: ({ done, total }: { done: number; total: number }) => say(`${done} of ${total}`),
     };
     const parts = [
-      { what: 'the data key of partner', result: await rewrapDataKeys({ db, sealing }, options) },
-      { what: 'the queued mail', result: await rewrapMail({ db, ring }, options) },
-      { what: 'the authenticator secret of user', result: await rewrapTotp({ db, ring }, options) },
-      { what: 'the secret of webhook endpoint', result: await rewrapSecrets({ db, seal: createSecretSeal(ring) }, options) },
-      { what: 'the SSO client secret of partner', result: await rewrapClientSecrets({ db, ring }, options) },
+      { what: 'the data key of partner', result: await rewrapDataKeys({ db, dataKeys }, options) },
+      ...(await resealValues({ db, dataKeys }, options)),
     ];
     const rewrapped = parts.reduce((sum, { result }) => sum + result.rewrapped, 0);
     const failed = parts.flatMap(({ what, result }) => result.failed.map((id) => `${what} ${id}`));

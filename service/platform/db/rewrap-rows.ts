@@ -1,4 +1,4 @@
-import { SealFault } from '../sealed-value.ts';
+import { SealFault } from '../seal-fault.ts';
 import type { Database, SystemTx } from './tx.ts';
 
 export type RewrapProgress = { done: number; total: number };
@@ -16,7 +16,7 @@ export type SealedRows<Row, Fresh> = {
   /** Name of the row in `failed`; its id when left out. */
   nameOf?: (row: Row) => string;
   /** Seals the row again. A `SealFault` skips the row; any other error ends the rewrap. */
-  reseal: (row: Row) => Fresh;
+  reseal: (row: Row, tx: SystemTx) => Fresh | Promise<Fresh>;
   replace: (tx: SystemTx, fresh: Fresh[]) => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export async function rewrapRows<Row, Fresh>(
   while (!options.signal?.aborted) {
     const batch = await db.asSystem('rewrap', async (tx) => {
       const claimed = await rows.claim(tx, afterId, options.batch ?? BATCH);
-      const { fresh, failed } = resealAll(rows, claimed);
+      const { fresh, failed } = await resealAll(rows, claimed, tx);
       if (fresh.length > 0) await rows.replace(tx, fresh);
       return { last: claimed.at(-1), done: fresh.length, failed };
     });
@@ -51,12 +51,16 @@ export async function rewrapRows<Row, Fresh>(
   return result;
 }
 
-function resealAll<Row, Fresh>(rows: SealedRows<Row, Fresh>, claimed: Row[]): { fresh: Fresh[]; failed: string[] } {
+async function resealAll<Row, Fresh>(
+  rows: SealedRows<Row, Fresh>,
+  claimed: Row[],
+  tx: SystemTx,
+): Promise<{ fresh: Fresh[]; failed: string[] }> {
   const fresh: Fresh[] = [];
   const failed: string[] = [];
   for (const row of claimed) {
     try {
-      fresh.push(rows.reseal(row));
+      fresh.push(await rows.reseal(row, tx));
     } catch (error) {
       if (!(error instanceof SealFault)) throw error;
       failed.push((rows.nameOf ?? rows.idOf)(row));

@@ -1,24 +1,34 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import { createSealer, type SealedValue } from '#platform/sealed-value.ts';
+import { createSealer, type DataKeys, type SealedValue } from '#modules/1-ledger/data-keys/index.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { DataKeyRow } from '#schema/data-key-columns.ts';
 
 /** A mail as it will be sent. Composed when it is queued, so later changes of branding or texts do not affect it. */
-export type MailBody = { fromName: string; replyTo: string | null; subject: string; text: string; html: string; links: string[] };
+export type MailBody = {
+  fromName: string;
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  links: string[];
+  /** Absent in bodies of earlier versions. */
+  listUnsubscribe?: string | null;
+};
 export type BodyPlace = { id: string; partnerId: string };
 
-const sealer = (ring: KeyRing) => createSealer(ring, { use: 'mail', describe: ({ place }) => `The body of mail ${place}` });
+const sealer = (dataKeys: DataKeys) => createSealer(dataKeys, { use: 'mail', describe: ({ place }) => `The body of mail ${place}` });
 const rowOf = ({ id, partnerId }: BodyPlace) => ({ partnerId, place: id });
 
-/** Seals a body for its row, because its links grant access. */
-export function sealBody(ring: KeyRing, place: BodyPlace, body: MailBody): SealedValue {
-  return sealer(ring).seal(rowOf(place), JSON.stringify(body));
+/** Seals a body for its row with the partner's data key, because its links grant access. */
+export function sealBody(dataKeys: DataKeys, tx: Tx, place: BodyPlace, body: MailBody, known: DataKeyRow): Promise<SealedValue> {
+  return sealer(dataKeys).seal(tx, rowOf(place), JSON.stringify(body), known);
 }
 
 /** Opens a body. Throws `SealFault` unless it was sealed for exactly this row. */
-export function openBody(ring: KeyRing, place: BodyPlace, { sealed, keyId }: SealedValue): MailBody {
-  return JSON.parse(sealer(ring).open(rowOf(place), sealed, keyId)); // authenticated, hence what sealBody wrote
+export function openBody(dataKeys: DataKeys, row: BodyPlace & DataKeyRow, { sealed, keyId }: SealedValue): MailBody {
+  return JSON.parse(sealer(dataKeys).open(rowOf(row), { sealed, keyId }, row)); // authenticated, hence what sealBody wrote
 }
 
-/** Seals the body again with the newest master key. Throws `SealFault` as `openBody` does. */
-export function resealBody(ring: KeyRing, place: BodyPlace, { sealed, keyId }: SealedValue): SealedValue {
-  return sealer(ring).seal(rowOf(place), sealer(ring).open(rowOf(place), sealed, keyId));
+/** Seals the body of an earlier version again, with the partner's data key. Throws `SealFault` as `openBody` does. */
+export function resealBody(dataKeys: DataKeys, tx: Tx, row: BodyPlace & SealedValue & DataKeyRow): Promise<SealedValue> {
+  return sealer(dataKeys).reseal(tx, rowOf(row), row, row);
 }

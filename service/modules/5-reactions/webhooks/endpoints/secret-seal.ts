@@ -1,29 +1,39 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import { createSealer } from '#platform/sealed-value.ts';
+import { createSealer, type DataKeys } from '#modules/1-ledger/data-keys/index.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { DataKeyRow } from '#schema/data-key-columns.ts';
 
 /** Bound to the sealed value: bytes moved to another endpoint or partner do not open. */
 export type SealedFor = { id: string; partnerId: string };
+/** A signing secret as stored: sealed with the data key of its partner. */
+export type SealedSecret = { secretSealed: Buffer; secretKeyId: string };
 
 export type SecretSeal = {
-  /** Seals a signing secret with the newest master key; store `newestKeyId` beside it. */
-  seal(endpoint: SealedFor, secret: string): Buffer;
-  /** Opens what was sealed for this endpoint by any key of the ring. Throws `SealFault`. */
-  open(endpoint: SealedFor, sealed: Uint8Array): string;
-  newestKeyId: string;
+  seal(tx: Tx, endpoint: SealedFor, secret: string): Promise<SealedSecret>;
+  /** Opens what was sealed for this endpoint. Throws `SealFault`. */
+  open(endpoint: SealedFor, row: SealedSecret & DataKeyRow): string;
+  /** Seals a secret of an earlier version again, with the partner's data key. Throws `SealFault`. */
+  reseal(tx: Tx, row: SealedFor & SealedSecret & DataKeyRow): Promise<SealedSecret>;
 };
 
-/** Creates the sealer of signing secrets: a few small values per partner need no data key of their own. */
-export function createSecretSeal(ring: KeyRing): SecretSeal {
-  const sealer = createSealer(ring, {
+/** Creates the sealer of signing secrets. */
+export function createSecretSeal(dataKeys: DataKeys): SecretSeal {
+  const sealer = createSealer(dataKeys, {
     use: 'webhook-secret',
     describe: ({ place }) => `The signing secret of the webhook endpoint ${place}`,
   });
   const rowOf = ({ id, partnerId }: SealedFor) => ({ partnerId, place: id });
+  const valueOf = ({ secretSealed, secretKeyId }: SealedSecret) => ({ sealed: secretSealed, keyId: secretKeyId });
   return {
-    newestKeyId: sealer.newestKeyId,
-    seal: (endpoint, secret) => sealer.seal(rowOf(endpoint), secret).sealed,
-    open: (endpoint, sealed) => sealer.open(rowOf(endpoint), sealed, null),
+    async seal(tx, endpoint, secret) {
+      const { sealed, keyId } = await sealer.seal(tx, rowOf(endpoint), secret);
+      return { secretSealed: sealed, secretKeyId: keyId };
+    },
+    open: (endpoint, row) => sealer.open(rowOf(endpoint), valueOf(row), row),
+    async reseal(tx, row) {
+      const { sealed, keyId } = await sealer.reseal(tx, rowOf(row), valueOf(row), row);
+      return { secretSealed: sealed, secretKeyId: keyId };
+    },
   };
 }
 

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { NONCE_BYTES, sealValue } from '@partner-portal/core/credential/vault.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { BOTH_RING, OLD_RING, startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
-import { createSealing, rewrapDataKeys } from '../index.ts';
-import type { Slot } from '../store.ts';
+import { createDataKeys, rewrapDataKeys } from './index.ts';
+
+type Slot = { partnerId: string; clientId: null; provider: 'resend' };
 
 let service: VaultService;
 let slots: Slot[];
 const system = { type: 'system', id: null } as const;
 const AGENCIES = 12;
-const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', 'rewrap.ts');
+const COMMAND = join(import.meta.dirname, '..', '..', '..', 'rewrap.ts');
 
 /** The module with both master keys, the newest first, as during a rotation. */
 before(async () => {
@@ -26,7 +29,7 @@ after(() => service.close());
 
 /** Creates partners whose values were saved under the old master key. */
 async function sealUnderOldKey(): Promise<Slot[]> {
-  const old = createSealing(OLD_RING);
+  const old = createDataKeys(OLD_RING);
   return service.db.asSystem('seed', async (tx) => {
     const made: Slot[] = [];
     for (let n = 0; n < AGENCIES; n++) {
@@ -36,10 +39,11 @@ async function sealUnderOldKey(): Promise<Slot[]> {
         .returning('id')
         .executeTakeFirstOrThrow();
       const slot: Slot = { partnerId: id, clientId: null, provider: 'resend' };
-      const sealed = await old.seal(tx, slot, 1, { apiKey: `re_sandbox_${n}` }, undefined);
+      const { key } = await old.provide(tx, id);
+      const value = Buffer.from(JSON.stringify({ apiKey: `re_sandbox_${n}` }));
       await tx
         .insertInto('credential')
-        .values({ ...slot, sourceMode: 'byok', sealed })
+        .values({ ...slot, sourceMode: 'byok', sealed: sealValue(key, { ...slot, keyVersion: 1 }, value, randomBytes(NONCE_BYTES)) })
         .execute();
       made.push(slot);
     }
@@ -65,9 +69,9 @@ const countUnder = async (keyId: string): Promise<number> => {
 describe('rewrapping data keys', () => {
   it('stops between two batches, and continues where it stopped', async () => {
     const stopping = new AbortController();
-    const sealing = createSealing(BOTH_RING);
+    const dataKeys = createDataKeys(BOTH_RING);
     const first = await rewrapDataKeys(
-      { db: service.db, sealing },
+      { db: service.db, dataKeys },
       { batch: 5, signal: stopping.signal, onProgress: () => stopping.abort() },
     );
     assert.deepEqual(first, { rewrapped: 5, failed: [] });
@@ -82,8 +86,8 @@ describe('rewrapping data keys', () => {
       while (running);
     })();
     const progress: number[] = [];
-    const sealing = createSealing(BOTH_RING);
-    const result = await rewrapDataKeys({ db: service.db, sealing }, { batch: 2, onProgress: ({ done }) => progress.push(done) });
+    const dataKeys = createDataKeys(BOTH_RING);
+    const result = await rewrapDataKeys({ db: service.db, dataKeys }, { batch: 2, onProgress: ({ done }) => progress.push(done) });
     running = false;
     await reads;
     assert.deepEqual(result, { rewrapped: AGENCIES - 5, failed: [] });
@@ -93,13 +97,13 @@ describe('rewrapping data keys', () => {
   });
 
   it('makes the old master key unnecessary', async () => {
-    const onlyNew = createSealing([BOTH_RING[0]]);
-    assert.deepEqual(await rewrapDataKeys({ db: service.db, sealing: onlyNew }), { rewrapped: 0, failed: [] });
+    const onlyNew = createDataKeys([BOTH_RING[0]]);
+    assert.deepEqual(await rewrapDataKeys({ db: service.db, dataKeys: onlyNew }), { rewrapped: 0, failed: [] });
   });
 
   it('seals each key once when two run concurrently', async () => {
-    const backwards = createSealing([OLD_RING[0], BOTH_RING[0]]);
-    const both = await Promise.all([1, 2].map(() => rewrapDataKeys({ db: service.db, sealing: backwards }, { batch: 3 })));
+    const backwards = createDataKeys([OLD_RING[0], BOTH_RING[0]]);
+    const both = await Promise.all([1, 2].map(() => rewrapDataKeys({ db: service.db, dataKeys: backwards }, { batch: 3 })));
     assert.equal(
       both.reduce((sum, one) => sum + one.rewrapped, 0),
       AGENCIES,
@@ -116,13 +120,13 @@ describe('rewrapping data keys', () => {
       await release.promise;
     });
     await holding.promise;
-    const waiting = rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 3 });
+    const waiting = rewrapDataKeys({ db: service.db, dataKeys: createDataKeys(BOTH_RING) }, { batch: 3 });
     await until('the second waits for the first', async () => (await countLockWaits(service.database)) > 0);
     release.resolve();
     await holder;
     assert.deepEqual(await waiting, { rewrapped: AGENCIES, failed: [] });
     assert.equal(await countUnder('old'), 0);
-    await rewrapDataKeys({ db: service.db, sealing: createSealing([OLD_RING[0], BOTH_RING[0]]) });
+    await rewrapDataKeys({ db: service.db, dataKeys: createDataKeys([OLD_RING[0], BOTH_RING[0]]) });
   });
 
   it('names partners whose master key is missing, leaves them unchanged and rewraps the others', async () => {
@@ -131,7 +135,7 @@ describe('rewrapping data keys', () => {
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('partnerDataKey').set({ masterKeyId: 'gone' }).where('partnerId', '=', lost.partnerId).execute(),
     );
-    const result = await rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 4 });
+    const result = await rewrapDataKeys({ db: service.db, dataKeys: createDataKeys(BOTH_RING) }, { batch: 4 });
     assert.deepEqual(result, { rewrapped: AGENCIES - 1, failed: [lost.partnerId] });
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('partnerDataKey').set({ masterKeyId: 'old' }).where('partnerId', '=', lost.partnerId).execute(),

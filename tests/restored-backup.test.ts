@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { destroyDataKey, requireDataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
+import { openTotp } from '@partner-portal/service/modules/2-tenancy/identity/mfa/seal-totp.ts';
+import { lockMfa } from '@partner-portal/service/modules/2-tenancy/identity/mfa/store-mfa.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { addEndpoint, openStoredSecret, type TestEndpoint } from './harness/deliveries.ts';
+import { OLD_RING } from './harness/key-rings.ts';
+import { startTestService, type TestService } from './harness/service.ts';
+import { seedWorld, type World } from './harness/world.ts';
+
+/**
+ * The recipe of docs/deploy.md: an old database without the data of `partner_data_key`, restored beside the newest copy of that table. The
+ * agency `rival` was purged after the old copy was made.
+ */
+/** Named as the databases of this process are: others are dropped as leftovers. */
+const RESTORED = `t_${process.pid}_restored`;
+let database: TestDatabase;
+let restored: TestDatabase;
+let world: World;
+/** What a start says while the keys are missing. */
+let withoutKeys: string;
+let endpoints: { mine: TestEndpoint; rivals: TestEndpoint };
+
+const onServer = (name: string, work: string, values?: unknown[]) =>
+  withClient({ ...database.host.adminConfig, database: name }, async (client) => (await client.query(work, values)).rows);
+const serve = (on: TestDatabase) => startTestService({ database: on, world, modules: (platform) => [platform.mail] });
+async function inService<T>(on: TestDatabase, work: (service: TestService) => Promise<T>): Promise<T> {
+  const service = await serve(on);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+before(async () => {
+  database = await createTestDatabase();
+  const pool = createPool(database.configFor('portal_service'), { name: 'seed', max: 2 });
+  world = await seedWorld(createDatabase(pool));
+  await pool.end();
+  endpoints = await inService(database, async (service) => {
+    for (const as of ['owner', 'rivalOwner'] as const)
+      assert.equal((await service.call('POST', '/auth/mfa/setup', { as, body: {} })).status, 200);
+    return service.db.asSystem('seed', async (tx) => {
+      for (const partnerId of [world.partnerId, world.rivalPartnerId])
+        await service.mail.queueMail(tx, { partnerId, to: `${partnerId}@example.com`, kind: 'mfa_enabled', data: { at: new Date() } });
+      const url = 'http://receiver.test/';
+      const mine = await addEndpoint(tx, { partnerId: world.partnerId, url });
+      return { mine, rivals: await addEndpoint(tx, { partnerId: world.rivalPartnerId, url }) };
+    });
+  });
+  // The old copy.
+  await onServer('postgres', `create database ${RESTORED} template ${database.name} owner portal_owner`);
+  restored = { ...database, name: RESTORED, configFor: (role) => database.host.configFor(role, RESTORED) };
+  // Afterwards one agency is created, and another purged.
+  await inService(database, (service) =>
+    service.db.asSystem('seed', async (tx) => {
+      await destroyDataKey(tx, world.rivalPartnerId);
+      const values = { name: 'Later', slug: 'later' };
+      const { id } = await tx.insertInto('partner').values(values).returning('id').executeTakeFirstOrThrow();
+      await service.dataKeys.provide(tx, id);
+    }),
+  );
+  await onServer(RESTORED, 'delete from partner_data_key');
+  await inService(restored, async ({ db }) => {
+    withoutKeys = await requireDataKeys(db).then(
+      () => 'started',
+      (error: unknown) => String(error),
+    );
+  });
+  await restoreKeys();
+});
+after(async () => {
+  await onServer('postgres', `drop database if exists ${RESTORED} with (force)`);
+  await database.drop();
+});
+
+/** Puts the newest keys in place of those of the old copy; those of agencies that it does not know are left out. */
+async function restoreKeys(): Promise<void> {
+  const [{ keys } = { keys: [] }] = await onServer(database.name, 'select jsonb_agg(k) as keys from partner_data_key k');
+  await onServer(RESTORED, 'delete from partner_data_key');
+  await onServer(
+    RESTORED,
+    `insert into partner_data_key select k.* from jsonb_populate_recordset(null::partner_data_key, $1) k
+      where exists (select from partner p where p.id = k.partner_id)`,
+    [JSON.stringify(keys)],
+  );
+}
+
+describe('a database whose data keys are not restored', () => {
+  it('is refused at the start, with what to do', () =>
+    assert.match(withoutKeys, /lacks the data keys of 2 agencies\. Restore the newest copy of partner_data_key/));
+
+  it('is served once they are, also where one was destroyed', () => inService(restored, ({ db }) => requireDataKeys(db)));
+});
+
+describe('an old database beside the newest data keys', () => {
+  it('opens the values of the agencies that remain', () =>
+    inService(restored, async (service) => {
+      assert.equal(await openStoredSecret(service.db, OLD_RING, endpoints.mine), endpoints.mine.secret);
+      assert.match(await totpOf(service, 'owner'), /^[A-Z2-7]{32}$/);
+      assert.match((await mailOf(service, world.partnerId)) ?? '', /two-step/i);
+    }));
+
+  it('opens none of the agency that was purged since, and seals nothing for it', () =>
+    inService(restored, async (service) => {
+      await assert.rejects(openStoredSecret(service.db, OLD_RING, endpoints.rivals), /data_key_destroyed/);
+      await assert.rejects(totpOf(service, 'rivalOwner'), /data_key_destroyed/);
+      assert.equal(await mailOf(service, world.rivalPartnerId), null);
+      const provide = service.db.asSystem('seed', (tx) => service.dataKeys.provide(tx, world.rivalPartnerId));
+      await assert.rejects(provide, /data_key_destroyed/);
+    }));
+});
+
+const totpOf = (service: TestService, person: 'owner' | 'rivalOwner') =>
+  service.db.asSystem('seed', async (tx) => {
+    const mfa = await lockMfa(tx, world.people[person].userId);
+    assert.ok(mfa);
+    return openTotp(service.dataKeys, mfa, mfa);
+  });
+
+async function mailOf(service: TestService, partnerId: string): Promise<string | null> {
+  const { body } = await service.call('GET', `/provisioning/mail?partnerId=${partnerId}`, { as: 'staff' });
+  return (await service.call('GET', `/provisioning/mail/${body.data[0].id}`, { as: 'staff' })).body.text;
+}
