@@ -1,0 +1,7 @@
+import { MEDIA_TYPES } from '@partner-portal/contract/vocabulary.ts';
+
+/** Types of images, as an upload takes them. */
+export const IMAGE_ACCEPT: readonly string[] = MEDIA_TYPES.filter((type) => type.startsWith('image/'));
+
+/** What is picked may be larger than an upload: only the cropped part is sent. */
+export const SOURCE_BYTES_MAX = 20_000_000;

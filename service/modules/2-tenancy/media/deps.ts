@@ -1,0 +1,17 @@
+import type { ComputePool } from '#platform/compute/compute-pool.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { FairTurns } from '#platform/fair-turns.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { FileStore } from '#modules/1-ledger/files/index.ts';
+
+export type MediaModuleDeps = {
+  db: Database;
+  cursors: Cursors;
+  compute: ComputePool;
+  files: FileStore;
+};
+
+export type MediaDeps = MediaModuleDeps & {
+  /** Turns of images: decoding one takes up to some hundred megabytes outside of any heap. */
+  turns: FairTurns;
+};

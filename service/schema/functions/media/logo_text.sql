@@ -1,0 +1,7 @@
+-- The text in place of a logo. A client's session does not see media of its partner, hence the rights of the owner.
+create or replace function logo_text(media_id uuid) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select nullif(m.alt_text, '') from media m where m.id = media_id and m.purpose = 'logo';
+$$;
+revoke execute on function logo_text from public;
+grant execute on function logo_text to portal_tenant, portal_system;
