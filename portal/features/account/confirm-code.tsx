@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import type { ReactNode } from 'react';
 import { codeOf } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -20,6 +21,7 @@ type Props<T> = {
 
 /** Asks for a six-digit authenticator code before a security setting changes. */
 export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, onCancel }: Props<T>) {
+  const { t } = useMessages();
   const form = useForm({
     saved: { token: '' },
     send: ({ token }) => run(token),
@@ -44,7 +46,7 @@ export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, 
       {codeOf(form.error) === 'invalid_mfa_code' ? (
         <Note tone="bad" alert>
           <p>
-            <b>That code was not right.</b> Codes change every 30 seconds: enter the one your app shows now.
+            <b>{t('account.wrongCode')}</b> {t('account.codesChange')}
           </p>
         </Note>
       ) : form.error ? (
@@ -55,7 +57,7 @@ export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, 
           {action}
         </Button>
         <Button size={size} kind="quiet" onClick={onCancel}>
-          Not now
+          {t('account.notNow')}
         </Button>
       </div>
     </Form>

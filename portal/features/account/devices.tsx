@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -10,6 +11,7 @@ import { AccountSection } from './account-section.tsx';
 
 /** Signs the user out on every device. */
 export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
     mutationFn: () =>
@@ -20,25 +22,23 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
     onError: (error) => announceError(error),
   });
   return (
-    <AccountSection title="Devices">
+    <AccountSection title={t('account.devices')}>
       <div className="flex flex-wrap items-center gap-4">
-        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-          Lost a phone, or used someone else’s computer? End all your sessions, including this one.
-        </p>
+        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.devicesLead')}</p>
         <Button size={size} kind="danger-text" onClick={() => setAsking(true)}>
-          Sign out everywhere
+          {t('account.signOutAll')}
         </Button>
       </div>
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Sign out everywhere?"
-        action="Sign out everywhere"
-        keep="Stay signed in"
-        busy={leave.isPending && 'Signing out'}
+        title={t('account.signOutAllTitle')}
+        action={t('account.signOutAll')}
+        keep={t('account.staySignedIn')}
+        busy={leave.isPending && t('account.signingOut')}
         onConfirm={() => leave.mutate()}
       >
-        <p>You will have to log in again on every device, including this one. Your agents keep working.</p>
+        <p>{t('account.signOutAllText')}</p>
       </ConfirmDialog>
     </AccountSection>
   );

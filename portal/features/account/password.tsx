@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { setSession, useUser } from '../../app/session.ts';
@@ -13,6 +14,7 @@ const EMPTY = { currentPassword: '', newPassword: '' };
 
 /** Changes the password; every other session ends. */
 export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const user = useUser();
   const [isOpen, setOpen] = useState(false);
   const form = useForm({
@@ -21,17 +23,17 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
     onSaved: (session) => {
       setSession(session);
       setOpen(false);
-      announce('Password changed. You are logged out on all other devices.');
+      announce(t('account.passwordChanged'));
     },
     fieldOfCode: { invalid_credentials: 'currentPassword', weak_password: 'newPassword' },
   });
   return (
-    <AccountSection title="Password">
+    <AccountSection title={t('account.password')}>
       {isOpen ? (
         <Form form={form}>
           <input type="email" name="email" autoComplete="username" value={user.email} readOnly hidden />
           <TextField
-            label="Current password"
+            label={t('account.currentPassword')}
             size={size}
             type="password"
             required
@@ -39,10 +41,10 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
             autoComplete="current-password"
             {...form.input('currentPassword')}
           />
-          <NewPasswordField label="New password" size={size} email={user.email} {...form.input('newPassword')} />
+          <NewPasswordField label={t('account.newPassword')} size={size} email={user.email} {...form.input('newPassword')} />
           <div className="flex gap-2">
-            <Button size={size} kind="primary" type="submit" busy={form.isBusy && 'Changing'}>
-              Change password
+            <Button size={size} kind="primary" type="submit" busy={form.isBusy && t('account.changing')}>
+              {t('account.changePassword')}
             </Button>
             <Button
               size={size}
@@ -52,17 +54,15 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
                 form.reset();
               }}
             >
-              Cancel
+              {t('common.cancel')}
             </Button>
           </div>
         </Form>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-            Changing your password logs you out on all other devices. If you forget it, we can e-mail you a reset link.
-          </p>
+          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.passwordLead')}</p>
           <Button size={size} onClick={() => setOpen(true)}>
-            Change password
+            {t('account.changePassword')}
           </Button>
         </div>
       )}

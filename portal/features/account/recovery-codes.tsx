@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,6 +10,7 @@ type Props = { codes: readonly string[]; email: string; size: 'md' | 'lg'; onDon
 
 /** Shows new recovery codes once. Warns before leaving until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, email, size, onDone }: Props) {
+  const { t } = useMessages();
   const [isSaved, setSaved] = useState(false);
   useEffect(() => {
     if (isSaved) return;
@@ -21,7 +23,7 @@ export function RecoveryCodes({ codes, email, size, onDone }: Props) {
     <div className="grid gap-4" role="status">
       <Note tone="warn">
         <p>
-          <b>This is the only time you can see them.</b> Each code lets you log in once without your phone.
+          <b>{t('account.onlyTime')}</b> {t('account.eachCode')}
         </p>
       </Note>
       <ol className="tabular-nums grid grid-cols-1 gap-x-6 gap-y-1 rounded-md border border-line-soft bg-sunken px-4 py-3 sm:grid-cols-2">
@@ -32,23 +34,23 @@ export function RecoveryCodes({ codes, email, size, onDone }: Props) {
         ))}
       </ol>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={text} label="Copy all" />
-        <Button size="sm" icon={<Download aria-hidden />} onClick={() => download(text, email)}>
-          Download
+        <CopyButton text={text} label={t('account.copyAll')} />
+        <Button size="sm" icon={<Download aria-hidden />} onClick={() => download(t('account.codesFile', { email }), text)}>
+          {t('account.download')}
         </Button>
       </div>
-      <Checkbox label="I have saved them" checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
+      <Checkbox label={t('account.haveSaved')} checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
       <div>
         <Button size={size} kind="primary" inactive={!isSaved} onClick={onDone}>
-          Done
+          {t('account.done')}
         </Button>
       </div>
     </div>
   );
 }
 
-function download(text: string, email: string): void {
-  const url = URL.createObjectURL(new Blob([`Recovery codes of ${email}. Each works once.\n\n${text}\n`], { type: 'text/plain' }));
+function download(lead: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([`${lead}\n\n${text}\n`], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = 'recovery-codes.txt';

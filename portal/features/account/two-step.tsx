@@ -1,7 +1,7 @@
+import { useMessages } from '../../app/messages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { plural } from '../../ui/text/format.ts';
 import { meQuery } from '../../queries/me.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -24,6 +24,7 @@ type Step =
 
 /** Two-step sign-in settings: turned on with an authenticator app, turned off with a current code. See docs/behaviour/identity.md. */
 export function TwoStep({ size = 'md' }: { size?: Size }) {
+  const { t } = useMessages();
   const user = useUser();
   const [step, setStep] = useState<Step>({ at: 'rest' });
   const begin = useMutation({ mutationFn: () => api.setUpMfa(), onSuccess: (setup) => setStep({ at: 'setup', setup }) });
@@ -32,7 +33,7 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
     void refreshAfter('accountChanged');
   };
   return (
-    <AccountSection title="Two-step sign-in">
+    <AccountSection title={t('account.twoStep')}>
       {begin.error ? (
         <div className="mb-4">
           <ErrorBlock error={begin.error} onRetry={() => begin.mutate()} />
@@ -53,9 +54,9 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
       ) : step.at === 'renew' ? (
         <ConfirmCode
           size={size}
-          lead="Enter the code your app shows now. You get ten new recovery codes, and the old ones stop working."
-          action="Generate new codes"
-          busy="Generating new codes"
+          lead={t('account.renewLead')}
+          action={t('account.generate')}
+          busy={t('account.generating')}
           danger
           run={(token) => api.renewRecoveryCodes({ body: { token } })}
           onDone={({ recoveryCodes }) => {
@@ -67,15 +68,15 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
       ) : step.at === 'off' ? (
         <ConfirmCode
           size={size}
-          lead="Enter the code your app shows now. After that, your password alone is enough to log in."
-          action="Turn off"
-          busy="Turning off"
+          lead={t('account.offLead')}
+          action={t('account.turnOff')}
+          busy={t('account.turningOff')}
           danger
           run={(token) => api.disableMfa({ body: { token } })}
           onDone={() => {
             settle(false);
             setStep({ at: 'rest' });
-            announce('Two-step sign-in is off.');
+            announce(t('account.isOff'));
           }}
           onCancel={() => setStep({ at: 'rest' })}
         />
@@ -83,11 +84,9 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
         <On size={size} onRenew={() => setStep({ at: 'renew' })} onOff={() => setStep({ at: 'off' })} />
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-            Log in with your password and a code from an app on your phone, so a stolen password is not enough.
-          </p>
-          <Button size={size} busy={begin.isPending && 'Preparing'} onClick={() => begin.mutate()}>
-            Set up
+          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.twoStepLead')}</p>
+          <Button size={size} busy={begin.isPending && t('account.preparing')} onClick={() => begin.mutate()}>
+            {t('account.setUp')}
           </Button>
         </div>
       )}
@@ -96,26 +95,22 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
 }
 
 function On({ size, onRenew, onOff }: { size: Size; onRenew: () => void; onOff: () => void }) {
+  const { t } = useMessages();
   const { data } = useQuery(meQuery);
   const left = data?.recoveryCodesLeft;
   return (
     <div className="flex flex-wrap items-center gap-4">
       <div className="min-w-0 flex-1 basis-[260px] text-ink-2">
-        <Badge mark="ok">On</Badge>
+        <Badge mark="ok">{t('account.on')}</Badge>
         <p className="mt-2">
-          You enter a code from your app each time you log in.{' '}
-          {left === undefined
-            ? ''
-            : left === 0
-              ? 'You have no recovery codes left. Generate new ones.'
-              : `You have ${plural(left, 'recovery code')} left in case you lose your phone.`}
+          {t('account.onLead')} {left === undefined ? '' : left === 0 ? t('account.noCodesLeft') : t('account.codesLeft', { count: left })}
         </p>
       </div>
       <Button size={size} onClick={onRenew}>
-        New recovery codes
+        {t('account.newCodes')}
       </Button>
       <Button size={size} kind="danger-text" onClick={onOff}>
-        Turn off
+        {t('account.turnOff')}
       </Button>
     </div>
   );

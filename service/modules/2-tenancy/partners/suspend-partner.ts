@@ -1,3 +1,4 @@
+import { manualChangeObstacle } from '@partner-portal/core/account/account.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -6,7 +7,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
-import { partnerResumed } from './facts.ts';
+import { accountResumed, partnerResumed } from './facts.ts';
 import { type PartnersDeps, readPartnerRecord } from './create-partner.ts';
 import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } from './store.ts';
 
@@ -39,7 +40,8 @@ export async function resumePartner(deps: PartnersDeps, caller: RequestContext, 
     const before = await lockPartner(tx, id);
     if (!before) return refuse('not_found');
     if (before.status !== 'suspended') return refuse('invalid_state', { detail: `This agency is ${before.status}, not suspended.` });
-    await markActive(tx, id);
+    const obstacle = manualChangeObstacle(before);
+    if (obstacle !== null) return refuse('invalid_state', { detail: obstacle });
     await recordAudit(tx, {
       partnerId: id,
       actor,
@@ -48,9 +50,25 @@ export async function resumePartner(deps: PartnersDeps, caller: RequestContext, 
       changes: { status: ['suspended', 'active'] },
       origin: originOf(caller),
     });
-    await recordFact(tx, partnerResumed, { partnerId: id, at: now });
+    await reactivatePartner(tx, id, now);
     return readPartnerRecord(tx, id);
   });
+}
+
+/** Makes a suspended partner active again; its subscription follows. */
+export async function reactivatePartner(tx: SystemTx, partnerId: string, at: Date): Promise<void> {
+  await markActive(tx, partnerId);
+  await recordFact(tx, partnerResumed, { partnerId, at });
+  await recordFact(tx, accountResumed, { partnerId, clientId: null, at });
+}
+
+/** Suspends a partner whose deletion was approved, also when something else suspended it before. The caller publishes the event. */
+export async function suspendPartnerForDeletion(
+  tx: SystemTx,
+  partnerId: string,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  await markSuspended(tx, partnerId, { reason, cause: 'deletion_approved', at });
 }
 
 /** Ends due trials: the subscription expires and the partner is suspended, each in its own transaction. */
@@ -94,8 +112,8 @@ export function suspendForBilling(baseUrl: string) {
 }
 
 /** Resumes the accounts that billing suspended; other suspensions stay. */
-export async function resumeForBilling(tx: SystemTx, subscriptions: readonly { partnerId: string }[]): Promise<void> {
-  for (const { partnerId } of subscriptions) {
+export async function resumeForBilling(tx: SystemTx, subscriptions: readonly { partnerId: string; at: Date }[]): Promise<void> {
+  for (const { partnerId, at } of subscriptions) {
     const partner = await lockPartner(tx, partnerId);
     if (partner?.status !== 'suspended' || partner.suspensionCause !== 'billing') continue;
     await markActive(tx, partnerId);
@@ -106,6 +124,7 @@ export async function resumeForBilling(tx: SystemTx, subscriptions: readonly { p
       target: { type: 'partner', id: partnerId, label: partner.name },
       changes: { status: ['suspended', 'active'] },
     });
+    await recordFact(tx, accountResumed, { partnerId, clientId: null, at });
   }
 }
 

@@ -17,16 +17,18 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
     async run(tx, events) {
       for (const event of events) {
         if (event.type !== 'account.suspended') continue;
-        const { account, actor, reason, suspendedAt, portalUrl } = EVENT_DATA[event.type].parse(event.data);
-        const reasonGiven = account.type === 'partner' ? await readReason(tx, event.partnerId) : null;
+        const { account, actor, reason, suspendedAt, reactivation, portalUrl } = EVENT_DATA[event.type].parse(event.data);
+        const reasonGiven = account.type === 'partner' && reason !== 'deletion_approved' ? await readReason(tx, event.partnerId) : null;
         await queueMailToAdmins(tx, {
           partnerId: event.partnerId,
+          about: { partnerId: event.partnerId, clientId: account.type === 'client' ? account.id : null },
           kind: 'account_suspended',
           data: {
             accountType: account.type,
             accountName: account.name,
             at: new Date(suspendedAt),
             reason: reasonGiven ?? CAUSES[reason] ?? null,
+            purgeAfter: reason === 'deletion_approved' && reactivation.until ? new Date(reactivation.until) : null,
             href: account.type === 'partner' ? '/login' : new URL(portalUrl).pathname,
           },
           dedupeKey: `account_suspended:${event.id}`,

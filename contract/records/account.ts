@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { id, time } from '../primitives.ts';
+import {
+  ACCOUNT_SCOPES,
+  DELETION_REQUEST_STATUSES,
+  EXPORT_STATUSES,
+  PURGE_STATUSES,
+  PURGE_STEP_STATUSES,
+  PURGE_STEPS,
+  REACTIVATION_REQUEST_STATUSES,
+  SUSPENSION_CAUSES,
+} from '../vocabulary.ts';
+
+/** A person beside a request. Null once the user is removed; to agencies and clients, staff are named without an address. */
+const person = z.object({ id: id.nullable(), name: z.string(), email: z.string().nullable() }).nullable();
+
+const account = {
+  scope: z.enum(ACCOUNT_SCOPES),
+  partnerId: id,
+  clientId: id.nullable(),
+  /** Name of the agency or client. */
+  accountName: z.string(),
+  partnerName: z.string(),
+};
+
+export const deletionRequestRecord = z
+  .object({
+    id,
+    ...account,
+    reason: z.string(),
+    status: z.enum(DELETION_REQUEST_STATUSES),
+    requestedBy: person,
+    decidedBy: person,
+    decisionNote: z.string().nullable(),
+    /** From when everything is removed. */
+    purgeAfter: time.nullable(),
+    createdAt: time,
+    decidedAt: time.nullable(),
+    completedAt: time.nullable(),
+  })
+  .meta({ id: 'DeletionRequest' });
+
+/** What a deletion would stop and remove now. */
+export const deletionPreview = z
+  .object({
+    ...account,
+    clients: z.number().int(),
+    /** Installed and switched on. */
+    runningAgents: z.number().int(),
+    agents: z.number().int(),
+    users: z.number().int(),
+    webhooks: z.number().int(),
+    files: z.number().int(),
+    /** When everything would be removed if the request were approved now. */
+    purgeAfter: time,
+  })
+  .meta({ id: 'DeletionPreview' });
+
+export const purgeRecord = z
+  .object({
+    deletionRequestId: id,
+    status: z.enum(PURGE_STATUSES),
+    waitingFor: z.enum(['engine']).nullable(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    steps: z.array(
+      z.object({
+        name: z.enum(PURGE_STEPS),
+        status: z.enum(PURGE_STEP_STATUSES),
+        rowsRemoved: z.number().int(),
+        tries: z.number().int(),
+        /** Why the last try did not finish. */
+        problem: z.string().nullable(),
+        startedAt: time.nullable(),
+        finishedAt: time.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Purge' });
+
+export const reactivationRequestRecord = z
+  .object({
+    id,
+    ...account,
+    message: z.string(),
+    status: z.enum(REACTIVATION_REQUEST_STATUSES),
+    requestedBy: person,
+    decidedBy: person,
+    decisionNote: z.string().nullable(),
+    createdAt: time,
+    decidedAt: time.nullable(),
+  })
+  .meta({ id: 'ReactivationRequest' });
+
+/** Why the account of a session is suspended, and until when it can come back. */
+export const suspensionRecord = z
+  .object({
+    scope: z.enum(ACCOUNT_SCOPES),
+    cause: z.enum(SUSPENSION_CAUSES),
+    reason: z.string().nullable(),
+    since: time,
+    /** From when everything is removed; null when no deletion was approved. */
+    purgeAfter: time.nullable(),
+    /** Whether a reactivation request is waiting for a decision. */
+    reactivationPending: z.boolean(),
+  })
+  .meta({ id: 'Suspension' });
+
+export const exportRecord = z
+  .object({
+    id,
+    ...account,
+    status: z.enum(EXPORT_STATUSES),
+    percent: z.number().int(),
+    requestedBy: person,
+    sizeBytes: z.number().int().nullable(),
+    /** Why it failed. */
+    error: z.string().nullable(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+    /** Until when it can be downloaded. */
+    expiresAt: time.nullable(),
+  })
+  .meta({ id: 'Export' });

@@ -1,0 +1,70 @@
+import type {
+  AccountScope,
+  CLIENT_STATUSES,
+  DeletionRequestStatus,
+  PARTNER_STATUSES,
+  Role,
+  SuspensionCause,
+} from '@partner-portal/contract/vocabulary.ts';
+
+/** The end of an account and the way back. */
+
+const DAY_MS = 86_400_000;
+
+export type AccountStatus = (typeof PARTNER_STATUSES | typeof CLIENT_STATUSES)[number];
+/** Which account a request is about. */
+export type AccountKey = { scope: AccountScope; partnerId: string; clientId: string | null };
+export type AccountState = { status: AccountStatus; suspensionCause: SuspensionCause | null };
+
+/** Returns whether `role` decides requests about accounts of this scope: staff all, an agency those about its clients. */
+export function mayDecide(role: Role, scope: AccountScope): boolean {
+  return role === 'ADMIN' || (role === 'PARTNER' && scope === 'client');
+}
+
+/** Returns whether `role` may withdraw a request: only the side that made it. */
+export function mayWithdraw(role: Role, requesterRole: Role): boolean {
+  return role === requesterRole;
+}
+
+/** Returns from when an account whose deletion is approved at `now` is removed. */
+export function purgeAfter(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * DAY_MS);
+}
+
+/** Returns why the deletion of an account cannot be approved; null when it can. It takes over from any other suspension. */
+export function deletionObstacle({ status, suspensionCause }: AccountState): string | null {
+  if (status === 'deleted') return 'This account is deleted already.';
+  if (suspensionCause === 'deletion_approved') return 'The deletion of this account is approved already.';
+  return null;
+}
+
+/** Returns why an account cannot be reactivated; null when it can. */
+export function reactivationObstacle({ status }: { status: string }): string | null {
+  return status === 'suspended' ? null : `This account is ${status}, not suspended.`;
+}
+
+/**
+ * Returns why an account cannot be resumed or archived by hand; null when it can. After an approved deletion only an approved reactivation
+ * leads back, so that the deletion is cancelled with it.
+ */
+export function manualChangeObstacle({ suspensionCause }: { suspensionCause: string | null }): string | null {
+  return suspensionCause === 'deletion_approved'
+    ? 'The deletion of this account is approved. Approve a reactivation request to bring it back.'
+    : null;
+}
+
+/** Returns the status an approved reactivation restores: a client that was archived before its deletion was approved is archived again. */
+export function reactivatedStatus(previousStatus: AccountStatus | null): 'active' | 'archived' {
+  return previousStatus === 'archived' ? 'archived' : 'active';
+}
+
+/** Returns whether a purge may begin: approved, due, and the account still suspended by this deletion. */
+export function isPurgeDue(request: { status: DeletionRequestStatus; purgeAfter: Date | null }, account: AccountState, now: Date): boolean {
+  return (
+    request.status === 'approved' &&
+    request.purgeAfter !== null &&
+    request.purgeAfter <= now &&
+    account.status === 'suspended' &&
+    account.suspensionCause === 'deletion_approved'
+  );
+}

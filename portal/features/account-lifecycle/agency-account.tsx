@@ -1,0 +1,14 @@
+import { useUser } from '../../app/session.ts';
+import { DeletionPanel } from './deletion-panel.tsx';
+import { ExportsPanel } from './exports-panel.tsx';
+
+/** Settings › Account: exports of the agency's data, and its deletion. */
+export function AgencyAccount() {
+  const { partner } = useUser();
+  return (
+    <div className="grid max-w-[860px] grid-cols-[minmax(0,1fr)] gap-4">
+      <ExportsPanel account={{ scope: 'partner' }} name={partner.name} />
+      <DeletionPanel account={{ scope: 'partner' }} decider="staff" title={`Delete ${partner.name}`} />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { formApi } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { refreshAccount } from '../../app/suspension.ts';
+import { reactivationsQuery } from '../../queries/account.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
+import { rowsOf } from '../../shared/paged-table.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { Field, TextArea } from '../../ui/forms/field.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { formatLongDay } from '../../ui/text/format.ts';
+import { Quote } from './quote.tsx';
+
+type Props = {
+  /** Whether a request waits for a decision. */
+  isPending: boolean;
+  /** Who decides: "we", or the client's agency. */
+  decider: string;
+  size: 'md' | 'lg';
+};
+
+/** Asks to have a suspended account back, shows the request that waits, or why the last one was rejected. */
+export function RequestReactivation({ isPending, decider, size }: Props) {
+  const refusal = useRefusal('account.manage');
+  const last = rowsOf(useInfiniteQuery(reactivationsQuery({})))[0];
+  return (
+    <Section title="Reactivate">
+      <div className="grid gap-4 [[data-interface=client]_&]:pt-4" aria-live="polite">
+        {isPending ? (
+          <Note tone="live">
+            <p>
+              <b>{last ? `Requested on ${formatLongDay(last.createdAt)}.` : 'Requested.'}</b> {decider} answers by e-mail. This page
+              continues by itself once the account is active.
+            </p>
+            {last?.status === 'pending' ? <Quote text={last.message} /> : null}
+          </Note>
+        ) : (
+          <>
+            {last?.status === 'rejected' ? (
+              <Note tone="warn">
+                <p>
+                  <b>Your request of {formatLongDay(last.createdAt)} was rejected.</b>
+                </p>
+                {last.decisionNote ? <Quote text={last.decisionNote} /> : null}
+              </Note>
+            ) : null}
+            <MessageForm refusal={refusal} size={size} />
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function MessageForm({ refusal, size }: { refusal: string | undefined; size: 'md' | 'lg' }) {
+  const form = useForm({
+    saved: { message: '' },
+    send: ({ message }) => formApi.requestReactivation({ body: { message: message.trim() } }),
+    onSaved: () => {
+      announce('Request sent.');
+      void refreshAfter('accountRequestChanged');
+      void refreshAccount();
+    },
+  });
+  const { message } = form.values;
+  return (
+    <Form form={form} className="grid gap-3">
+      <Field label="Message" hint="Say what has changed, or why the account should be active again." error={form.errors['message']}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            data-field="message"
+            required
+            rows={3}
+            maxLength={2000}
+            disabled={refusal !== undefined}
+            value={message}
+            onChange={(event) => form.set({ message: event.target.value })}
+          />
+        )}
+      </Field>
+      <div>
+        <Button
+          size={size}
+          kind="primary"
+          type="submit"
+          disabledReason={refusal}
+          inactive={message.trim() === ''}
+          busy={form.isBusy && 'Sending'}
+        >
+          Request reactivation
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explainSuspension, readerOf } from './suspension-words.ts';
+
+const names = { agency: 'Northwind Studio', account: 'Oak Street Dental' };
+const base = { scope: 'client', reason: null, since: '2026-11-12T10:00:00.000Z', purgeAfter: null, reactivationPending: false } as const;
+
+test('a client reads who suspended it: its agency, and of a suspended agency neither reason nor cause', () => {
+  assert.equal(readerOf('CLIENT', { scope: 'client' }), 'client');
+  assert.equal(readerOf('CLIENT', { scope: 'partner' }), 'client_of_agency');
+  assert.equal(readerOf('PARTNER', { scope: 'partner' }), 'agency');
+  const own = explainSuspension({ ...base, cause: 'manual' }, 'client', names);
+  assert.equal(own.title, 'Oak Street Dental is suspended');
+  assert.match(own.lead, /^Northwind Studio suspended this account on 12 November/);
+  for (const cause of ['manual', 'billing', 'policy', 'deletion_approved'] as const) {
+    const { title, lead } = explainSuspension({ ...base, scope: 'partner', cause }, 'client_of_agency', names);
+    assert.equal(title, 'Northwind Studio is paused');
+    assert.doesNotMatch(lead, /billing|\buse\b|deletion|\bwe\b/i);
+  }
+});
+
+test('a deletion names the day from which everything is removed', () => {
+  const suspension = { ...base, cause: 'deletion_approved', purgeAfter: '2026-12-22T10:00:00.000Z' } as const;
+  const { title, lead } = explainSuspension(suspension, 'client', names);
+  assert.equal(title, 'Oak Street Dental will be deleted');
+  assert.match(lead, /removed on 22 December; until then/);
+  const ofAgency = explainSuspension({ ...suspension, scope: 'partner' }, 'client_of_agency', names);
+  assert.match(ofAgency.lead, /your data, is removed on 22 December/);
+});

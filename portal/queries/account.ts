@@ -1,0 +1,57 @@
+import type { AccountScope, DeletionRequestStatus, ReactivationRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../app/api.ts';
+import { keys } from './keys.ts';
+
+export type DeletionRequest = Reply<'getDeletionRequest'>;
+export type DeletionPreview = Reply<'previewDeletion'>;
+export type ReactivationRequest = Reply<'listReactivationRequests'>['data'][number];
+export type AccountExport = Reply<'getExport'>;
+export type Purge = Reply<'getPurge'>;
+
+/** An agency or a client. The own one needs no id; staff name the agency, agencies the client. */
+export type AccountRef = { scope: AccountScope; partnerId?: string | undefined; clientId?: string | undefined };
+
+export type DeletionFilters = Partial<AccountRef> & { status?: DeletionRequestStatus | undefined };
+export type ReactivationFilters = Partial<AccountRef> & { status?: ReactivationRequestStatus | undefined };
+
+export const deletionsQuery = (filters: DeletionFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.account.deletions(filters),
+    queryFn: ({ pageParam, signal }) => api.listDeletionRequests({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+export const reactivationsQuery = (filters: ReactivationFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.account.reactivations(filters),
+    queryFn: ({ pageParam, signal }) => api.listReactivationRequests({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** What the deletion of an account would stop and remove now. */
+export const deletionPreviewQuery = (account: AccountRef) =>
+  queryOptions({
+    queryKey: keys.account.preview(account),
+    queryFn: ({ signal }) => api.previewDeletion({ query: account, signal }),
+  });
+
+/** Exports of an agency with its clients, or of one client. */
+export const exportsQuery = (account: AccountRef) => {
+  const filters = { partnerId: account.partnerId, clientId: account.clientId };
+  return infiniteQueryOptions({
+    queryKey: keys.account.exportsOf(filters),
+    queryFn: ({ pageParam, signal }) => api.listExports({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+};
+
+export const purgeQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: keys.account.purge(requestId),
+    queryFn: ({ signal }) => api.getPurge({ params: { id: requestId }, signal }),
+    retry: false,
+  });

@@ -1,0 +1,149 @@
+import type { AccountScope, DeletionRequestStatus, Role } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountKey, AccountStatus } from '@partner-portal/core/account/account.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { PeopleColumns } from '../store-people.ts';
+
+export type DeletionRow = PeopleColumns & {
+  id: string;
+  scope: AccountScope;
+  partnerId: string;
+  clientId: string | null;
+  accountName: string;
+  reason: string;
+  status: DeletionRequestStatus;
+  previousStatus: AccountStatus | null;
+  decisionNote: string | null;
+  purgeAfter: Date | null;
+  createdAt: Date;
+  decidedAt: Date | null;
+  completedAt: Date | null;
+};
+/** Columns whose values are those of a check. */
+type Checked = Record<'scope' | 'status' | 'previousStatus' | 'requesterRole' | 'deciderRole', never>;
+
+const COLUMNS = `r.id, r.scope, r.partner_id, r.client_id, r.account_name, p.name as partner_name, r.reason, r.status, r.previous_status,
+  r.requested_by, r.requester_role, coalesce(nullif(q.full_name, ''), q.email) as requester_name, q.email as requester_email,
+  r.decided_by, r.decider_role, coalesce(nullif(d.full_name, ''), d.email) as decider_name, d.email as decider_email,
+  r.decision_note, r.purge_after, r.created_at, r.decided_at, r.completed_at`;
+const TABLES = `deletion_request r join partner p on p.id = r.partner_id
+  left join app_user q on q.id = r.requested_by left join app_user d on d.id = r.decided_by`;
+
+export type NewDeletion = AccountKey & {
+  id: string;
+  accountName: string;
+  reason: string;
+  requestedBy: string;
+  requesterRole: Role;
+  at: Date;
+};
+
+/** Returns false when a request about this account is pending or approved, also one that commits at the same time. */
+export async function insertDeletion(tx: Tx, request: NewDeletion): Promise<boolean> {
+  const rows = await runStatement<'accounts_insert_deletion', { id: string }>(tx, {
+    name: 'accounts_insert_deletion',
+    text: `insert into deletion_request (id, partner_id, client_id, scope, account_name, reason, requested_by, requester_role, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`,
+    values: [
+      request.id,
+      request.partnerId,
+      request.clientId,
+      request.scope,
+      request.accountName,
+      request.reason,
+      request.requestedBy,
+      request.requesterRole,
+      request.at,
+    ],
+  });
+  return rows.length === 1;
+}
+
+export async function findDeletion(tx: Tx, id: string): Promise<DeletionRow | undefined> {
+  const [row] = await runStatement<'accounts_find_deletion', DeletionRow & Checked>(tx, {
+    name: 'accounts_find_deletion',
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1`,
+    values: [id],
+  });
+  return row;
+}
+
+/** Locks the request: a second decision waits and sees the first. Taken before the lock of its account. */
+export async function lockDeletion(tx: Tx, id: string): Promise<DeletionRow | undefined> {
+  const [row] = await runStatement<'accounts_lock_deletion', DeletionRow & Checked>(tx, {
+    name: 'accounts_lock_deletion',
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1 for update of r`,
+    values: [id],
+  });
+  return row;
+}
+
+/** Locks the request of this account that is pending or approved, if there is one. */
+export async function lockOpenDeletion(tx: Tx, { partnerId, clientId }: AccountKey): Promise<DeletionRow | undefined> {
+  const [row] = await runStatement<'accounts_lock_open_deletion', DeletionRow & Checked>(tx, {
+    name: 'accounts_lock_open_deletion',
+    text: `select ${COLUMNS} from ${TABLES}
+      where r.partner_id = $1 and r.client_id is not distinct from $2::uuid and r.status in ('pending', 'approved') for update of r`,
+    values: [partnerId, clientId],
+  });
+  return row;
+}
+
+export type DeletionFilters = {
+  partnerId: string | null;
+  clientId?: string | undefined;
+  scope?: AccountScope | undefined;
+  status?: DeletionRequestStatus | undefined;
+};
+
+/** Newest first. */
+export async function listDeletions(tx: Tx, filters: DeletionFilters, before: string | null, limit: number): Promise<DeletionRow[]> {
+  return runStatement<'accounts_list_deletions', DeletionRow & Checked>(tx, {
+    name: 'accounts_list_deletions',
+    prepare: false,
+    text: `select ${COLUMNS} from ${TABLES}
+      where ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) and ($3::text is null or r.scope = $3)
+        and ($4::text is null or r.status = $4) and ($5::uuid is null or r.id < $5)
+      order by r.id desc limit $6`,
+    values: [filters.partnerId, filters.clientId ?? null, filters.scope ?? null, filters.status ?? null, before, limit],
+  });
+}
+
+export type DeletionDecision = {
+  status: 'approved' | 'rejected' | 'cancelled';
+  at: Date;
+  by: string | null;
+  role: Role | null;
+  note: string | null;
+  purgeAfter?: Date;
+  previousStatus?: AccountStatus;
+};
+
+export async function writeDeletionDecision(tx: Tx, id: string, decision: DeletionDecision): Promise<void> {
+  const { status, at, by, role, note, purgeAfter = null, previousStatus = null } = decision;
+  await runStatement(tx, {
+    name: 'accounts_decide_deletion',
+    text: `update deletion_request set status = $2, decided_at = $3, decided_by = $4, decider_role = $5, decision_note = $6,
+        purge_after = coalesce($7, purge_after), previous_status = coalesce($8, previous_status) where id = $1`,
+    values: [id, status, at, by, role, note, purgeAfter, previousStatus],
+  });
+}
+
+/** Ends an approved request whose account is reactivated; who approved the deletion stays on record. */
+export async function cancelApproved(tx: Tx, id: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'accounts_cancel_approved',
+    text: `update deletion_request set status = 'cancelled' where id = $1 and status = 'approved'`,
+    values: [id],
+  });
+}
+
+/** Returns whether the purge of this request has begun. Read it with the request locked. */
+export async function hasPurgeBegun(tx: Tx, requestId: string): Promise<boolean> {
+  const [row] = await runStatement<'accounts_purge_begun', { begun: boolean }>(tx, {
+    name: 'accounts_purge_begun',
+    text: 'select exists (select from purge where deletion_request_id = $1) as begun',
+    values: [requestId],
+  });
+  return row?.begun ?? false;
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addClient, type Person } from '@partner-portal/tests/harness/world.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
+import { accounts } from './index.ts';
+
+let service: TestService;
+let watch: ReactionService;
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => [accounts({ ...platform, deletionDays: 30 }), clients(platform), partners(platform)],
+  });
+  watch = await startReactionService(service);
+});
+after(async () => {
+  await watch.close();
+  await service.close();
+});
+beforeEach(async () => {
+  for (const table of ['notification', 'mail', 'reactivation_request', 'deletion_request']) await watch.query(`delete from ${table}`);
+  await watch.query('update event set due_at = null');
+  await watch.query("update partner set status = 'active', suspended_at = null, suspension_reason = null, suspension_cause = null");
+  await watch.query("update client set status = 'active', suspended_at = null, suspension_reason = null, suspension_cause = null");
+});
+
+const post = (path: string, as: Person, body: object) => service.call('POST', path, { as, body });
+const requestOwn = async (as: Person, confirmName: string, scope = 'client'): Promise<string> => {
+  const { body, text } = await post('/account-deletion', as, { scope, reason: 'We close', confirmName });
+  assert.ok(body.id, text);
+  return body.id;
+};
+/** Everything that follows: notifications with their mail, and the mail of suspensions. */
+async function settle(): Promise<void> {
+  const suspensions = await watch.query<{ id: string }>("select id from event where type = 'account.suspended' and due_at is not null");
+  const ids = new Set(suspensions.map(({ id }) => id));
+  const events = (await watch.eventsOf('account.suspended')).filter(({ id }) => ids.has(id));
+  await watch.db.asSystem('events', async (tx) => {
+    for (const reaction of watch.mail.reactions) await reaction.run(tx, events);
+  });
+  await watch.settle();
+}
+const bells = async (...people: Person[]) => {
+  const rows = await watch.query<{ email: string; type: string }>(
+    'select u.email, n.type from notification n join app_user u on u.id = n.user_id order by n.id, u.email',
+  );
+  const wanted = people.map((person) => service.world.people[person].email);
+  return rows
+    .filter(({ email }) => wanted.includes(email))
+    .map(({ email, type }) => `${email.split('@')[0]} ${type}`)
+    .toSorted();
+};
+const mails = async () => (await watch.mails()).map(({ to, kind }) => `${to.split('@')[0]} ${kind}`).toSorted();
+const EVERYONE: Person[] = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'];
+
+describe('a request about an account', () => {
+  it('reaches the admins of the side that decides: staff of an agency, an agency of its client', async () => {
+    await requestOwn('rivalOwner', 'Rival Agency', 'partner');
+    await settle();
+    assert.deepEqual(await bells(...EVERYONE), ['staff account_request']);
+    const [bell] = await watch.query<{ href: string; title: string }>('select href, title from notification');
+    assert.match(bell?.href ?? '', /^\/admin\?item=deletion_request\./);
+    assert.equal(bell?.title, 'The deletion of Rival Agency is requested');
+    await watch.query('delete from notification');
+    await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    assert.deepEqual(await bells(...EVERYONE), ['owner account_request']);
+  });
+
+  it('reaches the side that requested, with one mail for each person', async () => {
+    const id = await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    await watch.query('delete from notification');
+    await watch.query('delete from mail');
+    await post(`/account-deletion/${id}/reject`, 'owner', { note: 'Not yet' });
+    await settle();
+    assert.deepEqual(
+      [await bells(...EVERYONE), await mails()],
+      [['clientuser account_request_resolved'], ['clientuser account_request_decided']],
+    );
+
+    // Approved by staff, the agency gets the mail of the suspension and the client that of the decision.
+    await watch.query('delete from notification');
+    await watch.query('delete from mail');
+    const again = await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    await watch.query('delete from mail');
+    await post(`/account-deletion/${again}/approve`, 'staff', {});
+    await settle();
+    assert.deepEqual(await mails(), ['clientuser account_request_decided', 'owner account_suspended']);
+
+    // Of an agency: one mail, with the date.
+    await watch.query('delete from mail');
+    const own = await requestOwn('rivalOwner', 'Rival Agency', 'partner');
+    await settle();
+    await watch.query('delete from mail');
+    await post(`/account-deletion/${own}/approve`, 'staff', {});
+    await settle();
+    assert.deepEqual(await mails(), ['rivalowner account_suspended']);
+    await watch.query('delete from mail');
+    const { body: back } = await post('/account-reactivation', 'rivalOwner', { message: 'Please' });
+    await settle();
+    await watch.query('delete from mail');
+    await post(`/account-reactivation/${back.id}/approve`, 'staff', {});
+    await settle();
+    assert.deepEqual(await mails(), ['rivalowner account_request_decided']);
+  });
+
+  it('by an agency about its client notifies its other admins, and not the one who asked', async () => {
+    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Asked'));
+    await post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName: 'Asked' });
+    await settle();
+    assert.deepEqual(await bells(...EVERYONE), []);
+  });
+});

@@ -1,0 +1,117 @@
+import type { AccountScope, ReactivationRequestStatus, Role } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountKey } from '@partner-portal/core/account/account.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { PeopleColumns } from '../store-people.ts';
+
+export type ReactivationRow = PeopleColumns & {
+  id: string;
+  scope: AccountScope;
+  partnerId: string;
+  clientId: string | null;
+  accountName: string;
+  message: string;
+  status: ReactivationRequestStatus;
+  decisionNote: string | null;
+  createdAt: Date;
+  decidedAt: Date | null;
+};
+/** Columns whose values are those of a check. */
+type Checked = Record<'scope' | 'status' | 'requesterRole' | 'deciderRole', never>;
+
+const COLUMNS = `r.id, r.scope, r.partner_id, r.client_id, coalesce(c.name, p.name) as account_name, p.name as partner_name, r.message, r.status,
+  r.requested_by, r.requester_role, coalesce(nullif(q.full_name, ''), q.email) as requester_name, q.email as requester_email,
+  r.decided_by, r.decider_role, coalesce(nullif(d.full_name, ''), d.email) as decider_name, d.email as decider_email,
+  r.decision_note, r.created_at, r.decided_at`;
+const TABLES = `reactivation_request r join partner p on p.id = r.partner_id left join client c on c.id = r.client_id
+  left join app_user q on q.id = r.requested_by left join app_user d on d.id = r.decided_by`;
+
+export type NewReactivation = AccountKey & { id: string; message: string; requestedBy: string; requesterRole: Role; at: Date };
+
+/** Returns false when a request about this account is pending, also one that commits at the same time. */
+export async function insertReactivation(tx: Tx, request: NewReactivation): Promise<boolean> {
+  const rows = await runStatement<'accounts_insert_reactivation', { id: string }>(tx, {
+    name: 'accounts_insert_reactivation',
+    text: `insert into reactivation_request (id, partner_id, client_id, scope, message, requested_by, requester_role, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
+    values: [
+      request.id,
+      request.partnerId,
+      request.clientId,
+      request.scope,
+      request.message,
+      request.requestedBy,
+      request.requesterRole,
+      request.at,
+    ],
+  });
+  return rows.length === 1;
+}
+
+export async function findReactivation(tx: Tx, id: string): Promise<ReactivationRow | undefined> {
+  const [row] = await runStatement<'accounts_find_reactivation', ReactivationRow & Checked>(tx, {
+    name: 'accounts_find_reactivation',
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1`,
+    values: [id],
+  });
+  return row;
+}
+
+/** Locks the request: a second decision waits and sees the first. Taken before the locks of the deletion and of the account. */
+export async function lockReactivation(tx: Tx, id: string): Promise<ReactivationRow | undefined> {
+  const [row] = await runStatement<'accounts_lock_reactivation', ReactivationRow & Checked>(tx, {
+    name: 'accounts_lock_reactivation',
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1 for update of r`,
+    values: [id],
+  });
+  return row;
+}
+
+export type ReactivationFilters = {
+  partnerId: string | null;
+  clientId?: string | undefined;
+  scope?: AccountScope | undefined;
+  status?: ReactivationRequestStatus | undefined;
+};
+
+/** Newest first. */
+export async function listReactivations(
+  tx: Tx,
+  filters: ReactivationFilters,
+  before: string | null,
+  limit: number,
+): Promise<ReactivationRow[]> {
+  return runStatement<'accounts_list_reactivations', ReactivationRow & Checked>(tx, {
+    name: 'accounts_list_reactivations',
+    prepare: false,
+    text: `select ${COLUMNS} from ${TABLES}
+      where ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) and ($3::text is null or r.scope = $3)
+        and ($4::text is null or r.status = $4) and ($5::uuid is null or r.id < $5)
+      order by r.id desc limit $6`,
+    values: [filters.partnerId, filters.clientId ?? null, filters.scope ?? null, filters.status ?? null, before, limit],
+  });
+}
+
+export type ReactivationDecision = { status: 'approved' | 'rejected'; at: Date; by: string; role: Role; note: string | null };
+
+export async function writeReactivationDecision(tx: Tx, id: string, { status, at, by, role, note }: ReactivationDecision): Promise<void> {
+  await runStatement(tx, {
+    name: 'accounts_decide_reactivation',
+    text: `update reactivation_request set status = $2, decided_at = $3, decided_by = $4, decider_role = $5, decision_note = $6 where id = $1`,
+    values: [id, status, at, by, role, note],
+  });
+}
+
+/**
+ * Ends the pending request of an account that was resumed without it. One that is being decided is left to its decision: that holds the request
+ * and waits for the account, which is locked here.
+ */
+export async function approvePending(tx: Tx, { partnerId, clientId }: Omit<AccountKey, 'scope'>, at: Date): Promise<void> {
+  await runStatement(tx, {
+    name: 'accounts_approve_pending',
+    text: `update reactivation_request set status = 'approved', decided_at = $3
+      where id in (select id from reactivation_request
+        where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending' for update skip locked)`,
+    values: [partnerId, clientId, at],
+  });
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { checksumRows, fillAccount } from '@partner-portal/tests/harness/account-rows.ts';
+import { isFull } from '@partner-portal/tests/harness/full.ts';
+import { assertPurged, makeDue, purgeDeps } from '@partner-portal/tests/harness/purge.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addClient, addPartner } from '@partner-portal/tests/harness/world.ts';
+import type { PurgeDeps } from './deps.ts';
+import { runPurge } from './run-purge.ts';
+import { createTurns, sweepPurges } from './work-through.ts';
+
+/** The process dies at one of its transactions: before it, inside it so that it is rolled back, or after its commit. */
+const MOMENTS = ['before', 'inside', 'after'] as const;
+type Moment = (typeof MOMENTS)[number];
+/** How many transactions are tried, spread over the whole purge. */
+const POINTS = 9;
+
+let service: TestService;
+let deps: PurgeDeps;
+let made = 0;
+
+before(async () => {
+  service = await startTestService();
+  deps = purgeDeps(service);
+});
+after(() => service?.close());
+
+async function beginOne(): Promise<{ partnerId: string; requestId: string }> {
+  made += 1;
+  const { planId } = service.world;
+  const { partnerId, clientId } = await service.db.asSystem('seed', async (tx) => {
+    const id = await addPartner(tx, { name: `Agency ${made}`, slug: `agency-${made}`, planId });
+    return { partnerId: id, clientId: await addClient(tx, id, 'Client') };
+  });
+  const owners = [null, clientId].map((client) => ({ partnerId, clientId: client }));
+  await fillAccount(service.database, owners, `gone${made}`);
+  const requestId = await makeDue(service, partnerId, null);
+  assert.equal(await sweepPurges(deps), 1);
+  return { partnerId, requestId };
+}
+
+const run = (id: string, from: PurgeDeps) => runPurge(from, id, { signal: new AbortController().signal, turn: createTurns() });
+
+class Killed extends Error {}
+
+/** A worker whose process dies at its nth transaction; counts all of them without one. */
+function dying(nth: number, moment: Moment): { deps: PurgeDeps; count: () => number } {
+  let count = 0;
+  const asSystem: PurgeDeps['db']['asSystem'] = async (reason, work) => {
+    count += 1;
+    if (count > nth || (count === nth && moment === 'before')) throw new Killed();
+    if (count < nth) return deps.db.asSystem(reason, work);
+    if (moment === 'after') {
+      await deps.db.asSystem(reason, work);
+      throw new Killed();
+    }
+    return deps.db.asSystem(reason, async (tx) => {
+      await work(tx);
+      throw new Killed();
+    });
+  };
+  return { deps: { ...deps, db: { ...deps.db, asSystem } }, count: () => count };
+}
+
+/** How many rows of each table are left. */
+async function whatIsLeft(partnerId: string): Promise<Record<string, string>> {
+  const sums = await checksumRows(service.database, 't.partner_id = $1', [partnerId]);
+  return Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, sum.split(' ')[0] ?? '']));
+}
+
+it('a purge ends the same wherever its process died', async (context) => {
+  const undisturbed = await beginOne();
+  const counting = dying(Number.POSITIVE_INFINITY, 'after');
+  assert.equal(await run(undisturbed.requestId, counting.deps), 'completed');
+  const total = counting.count();
+  const expected = await whatIsLeft(undisturbed.partnerId);
+  assert.deepEqual(
+    Object.keys(expected)
+      .filter((table) => expected[table] !== '0')
+      .toSorted(),
+    KEPT,
+  );
+  const step = isFull ? 1 : Math.floor(total / POINTS);
+  context.diagnostic(`${total} transactions, every ${step}`);
+  let tried = 0;
+  for (let nth = 1; nth <= total; nth += step) {
+    const moment = MOMENTS[tried % MOMENTS.length] ?? 'after';
+    tried += 1;
+    const { partnerId, requestId } = await beginOne();
+    await assert.rejects(run(requestId, dying(nth, moment).deps), Killed, `${moment} ${nth}`);
+    // The claim of the dead worker ends.
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('purge')
+        .set({ claimedUntil: new Date(0), dueAt: new Date(0) })
+        .where('deletionRequestId', '=', requestId)
+        .where('status', '<>', 'completed')
+        .execute(),
+    );
+    const outcome = await run(requestId, deps);
+    assert.ok(outcome === 'completed' || nth === total, `${moment} ${nth}: ${outcome}`);
+    await assertPurged(service, requestId);
+    assert.deepEqual(await whatIsLeft(partnerId), expected, `${moment} transaction ${nth}`);
+  }
+  assert.ok(tried >= POINTS);
+});
+
+const KEPT = ['audit_entry', 'billing_order', 'deletion_request', 'invoice', 'invoice_line'];

@@ -1,0 +1,30 @@
+import { inStep, type Step, tablesOf } from '../purge-run.ts';
+import { passBarrier } from '../pass-barrier.ts';
+import { removeRows, withLocks } from '../remove-rows.ts';
+import { raiseBarrier } from '../store.ts';
+import { clearReference, settleEvents } from '../store-account.ts';
+
+const SETTLE_BATCH = 1_000;
+const RUNS: readonly string[] = ['dispatch', 'execution'];
+
+/**
+ * Deletes the rows of all tables, until a whole pass finds none. A pass begins once every transaction that was open before the last one has
+ * ended: what such a transaction wrote is found, and a later one finds the account deleted and its rows gone, so that nothing appears behind the
+ * purge.
+ */
+export const deleteRows: Step = async (run) => {
+  const tables = tablesOf(run, 'destroy_key', 'delete_rows');
+  const runs = tables.filter((table) => RUNS.includes(table.name));
+  const others = tables.filter((table) => !RUNS.includes(table.name));
+  let removed: number;
+  do {
+    await passBarrier(run);
+    for (const cut of run.plan.cut) await withLocks(() => inStep(run, (tx) => clearReference(tx, run, cut)));
+    // Runs first: none reports from here on. Then no event is waiting to cause something.
+    removed = await removeRows(run, 'delete_rows', runs);
+    while ((await withLocks(() => inStep(run, (tx) => settleEvents(tx, run, SETTLE_BATCH)))) === SETTLE_BATCH);
+    removed += await removeRows(run, 'delete_rows', others);
+    await inStep(run, (tx) => raiseBarrier(tx, run.deletionRequestId));
+  } while (removed > 0);
+  return 'done';
+};

@@ -1,0 +1,78 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import type { NewNotification } from './notify.ts';
+import type { NotifyingEntry } from './store-audit.ts';
+
+/** Requests about accounts that people are notified of. */
+export const ACCOUNT_REQUEST_ACTIONS = [
+  'deletion_request.submitted',
+  'deletion_request.approved',
+  'deletion_request.rejected',
+  'reactivation_request.submitted',
+  'reactivation_request.approved',
+  'reactivation_request.rejected',
+] as const satisfies readonly AuditAction[];
+export type AccountRequestAction = (typeof ACCOUNT_REQUEST_ACTIONS)[number];
+
+export function isAccountRequest(action: string): action is AccountRequestAction {
+  return ACCOUNT_REQUEST_ACTIONS.some((one) => one === action);
+}
+
+/** Notifies the side that decides of a request, and the side that requested of the decision. */
+export function accountRequestNotification(entry: NotifyingEntry, action: AccountRequestAction): NewNotification | undefined {
+  const request = action.startsWith('deletion') ? 'deletion' : 'reactivation';
+  if (action.endsWith('.submitted')) return submitted(entry, request);
+  return decided(entry, request, action.endsWith('.approved'));
+}
+
+type Request = 'deletion' | 'reactivation';
+
+function submitted(entry: NotifyingEntry, request: Request): NewNotification {
+  const { clientId, partnerId } = entry;
+  const name = clientId === null ? entry.partnerName : (entry.clientName ?? 'A client');
+  return {
+    partnerId,
+    clientId,
+    audience: clientId === null ? 'staff' : 'admins',
+    except: entry.actorId,
+    type: 'account_request',
+    tone: 'warn',
+    title: request === 'deletion' ? `The deletion of ${name} is requested` : `The reactivation of ${name} is requested`,
+    body: 'It is waiting for a decision.',
+    href: clientId === null ? `/admin?item=${request}_request.${entry.targetId ?? ''}` : `/dashboard/clients/${clientId}`,
+    subject: `account:${clientId ?? partnerId}`,
+    dedupeKey: `audit:${entry.id}`,
+  };
+}
+
+/** An approved deletion is `account_suspended` for the agency, with its mail; only client users who requested it are left. */
+function decided(entry: NotifyingEntry, request: Request, approved: boolean): NewNotification | undefined {
+  const { clientId, partnerId, note } = entry;
+  const byClient = clientId !== null && entry.requesterRole === 'CLIENT';
+  if (request === 'deletion' && approved && !byClient) return undefined;
+  const name = clientId === null ? entry.partnerName : (entry.clientName ?? 'Your account');
+  const href = byClient ? '/client/settings' : clientId === null ? '/dashboard/settings/account' : `/dashboard/clients/${clientId}`;
+  const what = request === 'deletion' ? `The deletion of ${name}` : `The reactivation of ${name}`;
+  const accountType = clientId === null ? ('partner' as const) : ('client' as const);
+  return {
+    partnerId,
+    clientId,
+    audience: byClient ? 'client' : 'admins',
+    except: entry.actorId,
+    type: 'account_request_resolved',
+    tone: approved ? (request === 'deletion' ? 'bad' : 'ok') : 'warn',
+    title: `${what} was ${approved ? 'approved' : 'rejected'}`,
+    body: note ?? CONSEQUENCES[request][approved ? 'approved' : 'rejected'],
+    href,
+    subject: `account:${clientId ?? partnerId}`,
+    dedupeKey: `audit:${entry.id}`,
+    mail: {
+      kind: 'account_request_decided',
+      data: { request, approved, accountType, accountName: name, at: entry.at, note, href },
+    },
+  };
+}
+
+const CONSEQUENCES: Readonly<Record<Request, { approved: string; rejected: string }>> = {
+  deletion: { approved: 'The account is suspended now and deleted later.', rejected: 'The account stays as it is.' },
+  reactivation: { approved: 'Agents accept events and schedules run as before.', rejected: 'The account stays suspended.' },
+};

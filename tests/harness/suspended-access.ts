@@ -1,0 +1,38 @@
+import type { RouteName } from '@partner-portal/contract/index.ts';
+
+/** The routes that answer for a suspended account; all others are refused. A new one has to be put here by hand. */
+export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
+  // Profile, password, second step
+  'getMe',
+  'updateMe',
+  'changePassword',
+  'setUpMfa',
+  'enableMfa',
+  'disableMfa',
+  'renewRecoveryCodes',
+  // Sign-out
+  'logout',
+  'logoutAll',
+  'endViewAs',
+  // Reactivation
+  'requestReactivation',
+  'listReactivationRequests',
+  'exportReactivationRequests',
+  // Export
+  'createExport',
+  'listExports',
+  'streamExports',
+  'getExport',
+  'downloadExport',
+  // Reading billing
+  'getBilling',
+  'previewPlanChange',
+  'listOrders',
+  'exportOrders',
+  'listInvoices',
+  'exportInvoices',
+  'getInvoice',
+  'getInvoicePdf',
+  // Shown files
+  'readFile',
+]);
