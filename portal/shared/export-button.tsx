@@ -1,3 +1,4 @@
+import { useUiText } from '../ui/text/reader.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { downloadCsv } from '../app/download.ts';
@@ -8,12 +9,13 @@ type Props = { name: string; read: () => Promise<string>; size?: ButtonSize; wor
 
 /** Exports the filtered rows as a CSV file named after `name` and today's date. */
 export function ExportButton({ name, read, size = 'md', word = 'Export as CSV' }: Props) {
+  const t = useUiText();
   const save = useMutation({
     mutationFn: () => downloadCsv(read(), `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
     onError: (error) => announceError(error, () => save.mutate()),
   });
   return (
-    <Button size={size} icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
+    <Button size={size} icon={<Download aria-hidden />} busy={save.isPending && t('ui.exporting')} onClick={() => save.mutate()}>
       {word}
     </Button>
   );

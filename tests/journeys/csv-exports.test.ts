@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import { accounts } from '@partner-portal/service/modules/2-tenancy/accounts/index.ts';
+import { inboxHandlers } from '@partner-portal/service/modules/3-product/conversations/index.ts';
+import { addConversation } from '@partner-portal/service/modules/3-product/conversations/test-conversations.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
+import { newsletter } from '@partner-portal/service/modules/2-tenancy/newsletter/index.ts';
 import { partners } from '@partner-portal/service/modules/2-tenancy/partners/index.ts';
 import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
+import type { Notices } from '@partner-portal/service/platform/notify.ts';
 import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addWorkflow, type Person } from '../harness/world.ts';
@@ -14,10 +19,29 @@ let tenancy: TestService;
 let product: ProvisioningService;
 before(async () => {
   tenancy = await startTestService({
-    modules: (platform) => [partners(platform), clients(platform), users(platform), invitations(platform)],
+    modules: (platform) => [
+      accounts({ ...platform, deletionDays: 30 }),
+      partners(platform),
+      clients(platform),
+      users(platform),
+      newsletter(platform),
+      invitations(platform),
+      { routes: inboxHandlers({ ...platform, notices: SILENT, templates: [] }) },
+    ],
   });
   const invited = await tenancy.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'new@portal.test' } });
   assert.equal(invited.status, 201, invited.text);
+  const own = { scope: 'client', clientId: tenancy.world.otherClientId };
+  const leaving = await tenancy.call('POST', '/account-deletion', {
+    as: 'owner',
+    body: { ...own, reason: 'Closed.', confirmName: 'Elm Road Physio' },
+  });
+  assert.equal(leaving.status, 201, leaving.text);
+  await tenancy.call('POST', `/account-deletion/${leaving.body.id}/approve`, { as: 'owner', body: {} });
+  const back = await tenancy.call('POST', '/account-reactivation', { as: 'otherClientUser', body: { message: 'Open again.' } });
+  assert.equal(back.status, 201, back.text);
+  await tenancy.call('POST', '/newsletter/subscribe', { body: { email: 'reader@portal.test' } });
+  await addConversation(tenancy);
   product = await startProvisioningService();
   const { partnerId, clientId, otherClientId } = product.world;
   await product.db.asSystem('seed', async (tx) => {
@@ -36,6 +60,9 @@ after(async () => {
   await product.close();
 });
 
+/** No list follows changes. */
+const SILENT: Notices = { subscribe: () => () => undefined, close: () => Promise.resolve() };
+
 const linesOf = (text: string): string[] => text.replace('\uFEFF', '').trimEnd().split('\r\n');
 
 /** Where, as whom, and a filter that leaves nothing. */
@@ -44,8 +71,14 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
   [() => tenancy, '/clients', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/partners', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/users', 'staff', 'q=no%20such%20words'],
+  [() => tenancy, '/newsletter/subscribers', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/clients/:id/users', 'moderator', ''],
   [() => tenancy, '/invitations', 'owner', 'status=revoked'],
+  [() => tenancy, '/account-deletion', 'owner', 'status=rejected'],
+  [() => tenancy, '/account-reactivation', 'staff', 'status=rejected'],
+  [() => tenancy, '/account-reactivation', 'otherClientUser', 'status=approved'],
+  [() => tenancy, '/chatbot/conversations', 'owner', 'q=no%20such%20words'],
+  [() => tenancy, '/chatbot/conversations', 'clientUser', 'status=closed'],
   [() => product, '/agents', 'owner', 'q=no%20such%20words'],
   [() => product, '/agents', 'clientUser', 'health=failing'],
   [() => product, '/workflows', 'owner', ''],
@@ -58,6 +91,11 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
 /** Lists in pages that have none, and why. */
 const WITHOUT_EXPORT = {
   '/partners/me/team': 'the seats of a plan limit it',
+  '/clients/imports': 'a few files of an agency, each with an export of its rows',
+  '/account-export': 'a few a day at most, which the audit log lists as well',
+  '/media': 'the storage of an agency limits it',
+  '/chatbot': 'a row for each client, whose list has an export',
+  '/chatbot/conversations/:id/messages': 'the export of the account holds every message',
   '/notifications': 'the inbox of one user; the events are in the lists of alerts, executions and the audit log',
 };
 
@@ -69,8 +107,11 @@ describe('every list that grows', () => {
   it('has a CSV export, unless a reason is given', () => {
     assert.ok(lists.length > 15);
     assert.deepEqual(
-      lists.filter((list) => !exportOf(list)).map(({ path }) => path),
-      Object.keys(WITHOUT_EXPORT),
+      lists
+        .filter((list) => !exportOf(list))
+        .map(({ path }) => path)
+        .toSorted(),
+      Object.keys(WITHOUT_EXPORT).toSorted(),
     );
   });
 

@@ -5,13 +5,13 @@ import { downloadText } from '../../app/download.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { auditQuery, type AuditScope, type AuditSearch } from './queries.ts';
+import { auditQuery, knownQuery, type AuditScope, type AuditSearch } from './queries.ts';
 
 /** Exports the filtered entries. The export itself is audited. */
 export function ExportMenu({ filters }: { filters: AuditSearch & AuditScope }) {
   const save = useMutation({
-    mutationFn: (format: 'csv' | 'ndjson') => {
-      const query = auditQuery(filters);
+    mutationFn: async (format: 'csv' | 'ndjson') => {
+      const query = await knownQuery(auditQuery(filters));
       const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
       return format === 'csv'
         ? downloadText(api.exportAuditLogCsv({ query }), name, 'text/csv')

@@ -1,0 +1,57 @@
+import type { FileStore } from '#modules/1-ledger/files/index.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { FileAnswer } from '#platform/http/answer.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { AccountExportDeps } from './deps.ts';
+import { type ExportRecordRow, findExport } from './store.ts';
+
+/** Returns the file of an export that is ready. Each request is audited, also for a range. */
+export async function downloadExport(deps: AccountExportDeps, context: RequestContext, id: string): Promise<FileAnswer> {
+  const { actor, now } = context;
+  const { found, file } = await inScope(deps.db, actor, undefined, async (tx) => {
+    const found = (await findExport(tx, id)) ?? refuse('not_found');
+    const fileId = fileOf(found, now);
+    const file = (await deps.files.find(tx, fileId)) ?? refuse('export_expired');
+    const range = context.header('range');
+    await recordAudit(tx, {
+      partnerId: found.partnerId,
+      clientId: found.clientId,
+      actor,
+      action: 'account_export.downloaded',
+      target: { type: 'account_export', id, label: found.clientName ?? found.partnerName },
+      changes: range === undefined ? {} : { range: [null, range.slice(0, 100)] },
+      origin: originOf(context),
+    });
+    return { found, file };
+  });
+  return {
+    kind: 'file',
+    filename: fileName(found),
+    contentType: 'application/zip',
+    sizeBytes: file.sizeBytes,
+    etag: file.sha256.toString('hex'),
+    disposition: 'attachment',
+    read: (range) => deps.files.read(file, range),
+  };
+}
+
+function fileOf({ status, fileId, expiresAt }: ExportRecordRow, now: Date): Parameters<FileStore['find']>[1] {
+  if (status === 'expired' || (status === 'ready' && (fileId === null || expiresAt === null || expiresAt <= now)))
+    return refuse('export_expired', { detail: 'Request a new export.' });
+  if (status !== 'ready' || fileId === null) return refuse('invalid_state', { detail: 'This export is not ready.' });
+  return fileId;
+}
+
+/** Name and day in letters that every system takes. */
+function fileName({ clientName, partnerName, createdAt }: ExportRecordRow): string {
+  const plain = (clientName ?? partnerName)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '');
+  return `${plain || 'export'}-${createdAt.toISOString().slice(0, 10)}.zip`;
+}

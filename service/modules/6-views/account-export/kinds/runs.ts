@@ -1,0 +1,99 @@
+import { HIDDEN_CAUSE_MESSAGE, redactCause } from '@partner-portal/core/execution/error.ts';
+import { hideSecretsInText } from '@partner-portal/core/execution/payload.ts';
+import { maskJson } from '@partner-portal/core/template/mask.ts';
+import type { Json } from '@partner-portal/core/template/types.ts';
+import { type RowOf, runStatement } from '#platform/db/statements.ts';
+import { defineKind } from './kind.ts';
+
+/**
+ * A batch ends with the row that takes its payloads beyond 2 MiB. Sizes are exact for what is compressed; what is not is small. A payload's text
+ * may be twice the limit of an event or a report, since jsonb adds blanks; one beyond that consists of numbers made to grow and is left out.
+ */
+const RUNS = `with page as materialized (
+    select e.id, case when pg_column_compression(p.input) is null then pg_column_size(p.input) else octet_length(p.input::text) end as input,
+      case when pg_column_compression(p.output) is null then pg_column_size(p.output) else octet_length(p.output::text) end as output,
+      case when pg_column_compression(p.steps) is null then pg_column_size(p.steps) else octet_length(p.steps::text) end as steps
+    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+    where e.partner_id = $1 and ($2::uuid is null or e.client_id = $2) and ($3::uuid is null or e.id > $3)
+    order by e.id limit $4
+  ), taken as materialized (
+    select s.id from (select id, sum(coalesce(input, 0) + coalesce(output, 0) + coalesce(steps, 0)) over (order by id)
+      - coalesce(input, 0) - coalesce(output, 0) - coalesce(steps, 0) as before from page) s where s.before < 2097152
+  )
+  select e.id, e.client_id, e.workflow_id, w.name as agent_name, e.status, e.source, e.summary, e.started_at, e.finished_at, e.error_code,
+    e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
+    case when p.id is null then 'expired' when octet_length(x.input) > 524288 or octet_length(x.output) > 2097152 or octet_length(x.steps) > 2097152 then 'too_large'
+      else 'stored' end as payload,
+    case when octet_length(x.input) <= 524288 then x.input end as input, case when octet_length(x.output) <= 2097152 then x.output end as output,
+    case when octet_length(x.steps) <= 2097152 then x.steps end as steps
+  from taken t join execution e on e.id = t.id and e.partner_id = $1 left join workflow w on w.id = e.workflow_id
+  left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+  cross join lateral (select p.input::text as input, p.output::text as output, p.steps::text as steps offset 0) x
+  order by e.id`;
+
+type Run = RowOf<'export_runs'> & { summary: string };
+
+export const runs = defineKind({
+  name: 'runs',
+  about: 'Runs of agents. Input, output and steps are stored for 90 days; later the column payload says expired.',
+  reach: 'client',
+  batch: 300,
+  read: (tx, scope, after, limit) =>
+    runStatement<'export_runs', Run>(tx, {
+      name: 'export_runs',
+      prepare: false,
+      text: RUNS,
+      values: [scope.partnerId, scope.clientId, after, limit],
+    }),
+  async count(tx, scope) {
+    const [row] = await runStatement<'export_runs_count', { count: number }>(tx, {
+      name: 'export_runs_count',
+      prepare: false,
+      text: 'select count(*) as count from execution where partner_id = $1 and ($2::uuid is null or client_id = $2)',
+      values: [scope.partnerId, scope.clientId],
+    });
+    return row?.count ?? 0;
+  },
+  shape(row, { audience }) {
+    if (audience === 'client') return forClient(row);
+    return { ...row, input: hidden(row.input), output: hidden(row.output), steps: hidden(row.steps) };
+  },
+  columns: {
+    id: 'value',
+    clientId: 'value',
+    workflowId: 'value',
+    agentName: 'value',
+    status: 'value',
+    source: 'value',
+    summary: 'value',
+    startedAt: 'value',
+    finishedAt: 'value',
+    errorCode: 'value',
+    errorMessage: 'value',
+    errorStep: 'agency',
+    creditsCharged: 'value',
+    rerunOf: 'value',
+    late: 'value',
+    templateVersion: 'value',
+    payload: 'value',
+    input: 'json',
+    output: 'json',
+    steps: 'agencyJson',
+  },
+});
+
+/** As clients see runs in the portal: without the cause of a failure, contacts masked. */
+function forClient(row: Run): Run {
+  const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
+  const { summary } = redactCause({ summary: row.summary, error });
+  const errorMessage = error && HIDDEN_CAUSE_MESSAGE;
+  return { ...row, summary, errorMessage, input: masked(row.input), output: masked(row.output) };
+}
+
+function hidden(text: string | null): string | null {
+  return text === null ? null : hideSecretsInText(text);
+}
+
+function masked(text: string | null): string | null {
+  return text === null ? null : JSON.stringify(maskJson(JSON.parse(hideSecretsInText(text)) as Json)); // stored as JSON
+}

@@ -1,0 +1,38 @@
+import { runStatement } from '#platform/db/statements.ts';
+import { defineKind } from './kind.ts';
+
+export const usage = defineKind({
+  name: 'usage',
+  about: 'The ledger of credits.',
+  reach: 'client',
+  batch: 1000,
+  read: (tx, scope, after, limit) =>
+    runStatement<'export_usage'>(tx, {
+      name: 'export_usage',
+      prepare: false,
+      text: `select t.id, t.at, t.kind, t.credits, t.note, t.client_id, t.workflow_id, t.execution_id
+        from usage_entry t
+        where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::uuid is null or t.id > $3)
+        order by t.id limit $4`,
+      values: [scope.partnerId, scope.clientId, after, limit],
+    }),
+  async count(tx, scope) {
+    const [row] = await runStatement<'export_usage_count', { count: number }>(tx, {
+      name: 'export_usage_count',
+      prepare: false,
+      text: `select count(*) as count from usage_entry t where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2)`,
+      values: [scope.partnerId, scope.clientId],
+    });
+    return row?.count ?? 0;
+  },
+  columns: {
+    id: 'value',
+    at: 'value',
+    kind: 'value',
+    credits: 'value',
+    note: 'agency',
+    clientId: 'value',
+    workflowId: 'value',
+    executionId: 'value',
+  },
+});

@@ -1,0 +1,66 @@
+import { readScopedPage, refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { EventsAnswer } from '#platform/http/answer.ts';
+import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import type { ServerEvent } from '#platform/http/sse.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { AccountExportDeps } from './deps.ts';
+import { type ExportRecordRow, findExport, findExportsInScope, listExports, listExportsSince } from './store.ts';
+import { toExportRecord } from './to-record.ts';
+import { exportsChanged } from './topic.ts';
+
+type ListQuery = {
+  partnerId?: string | undefined;
+  clientId?: string | undefined;
+  status?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+export function readExports(deps: AccountExportDeps, actor: Actor, query: ListQuery) {
+  return readScopedPage(deps, actor, query, {
+    list: 'account-exports',
+    rows: listExports,
+    items: async (_tx, rows: ExportRecordRow[]) => rows.map(toExportRecord),
+  });
+}
+
+export function readExport(deps: AccountExportDeps, actor: Actor, id: string) {
+  return inScope(deps.db, actor, undefined, async (tx) => toExportRecord((await findExport(tx, id)) ?? refuse('not_found')));
+}
+
+/** Streams every change of an export in scope: `account_export.changed` with the record. Last-Event-ID resumes in any process. */
+export async function streamExports(
+  deps: AccountExportDeps,
+  actor: Actor,
+  query: { partnerId?: string | undefined },
+): Promise<EventsAnswer> {
+  const scoped = <T>(work: (tx: Tx, partnerId: string | null) => Promise<T>): Promise<T> => inScope(deps.db, actor, query.partnerId, work);
+  const followed = await scoped(async (tx, partnerId) => {
+    await refuseUnknownScope(tx, { partnerId }, 0);
+    return partnerId;
+  });
+  const read = (rowsOf: (tx: Tx, partnerId: string | null) => Promise<ExportRecordRow[]>): Promise<ServerEvent[]> => {
+    const id = timeId(new Date());
+    return scoped(async (tx, partnerId) =>
+      (await rowsOf(tx, partnerId)).map((row) => ({ id, event: 'account_export.changed', data: toExportRecord(row) })),
+    );
+  };
+  const source = streamRows({
+    log: deps.log,
+    what: 'exports',
+    subscribe: (changed, missed) =>
+      deps.notices.subscribe(
+        exportsChanged,
+        ({ partnerId, id }) => {
+          if (followed === null || followed === partnerId) changed([id]);
+        },
+        missed,
+      ),
+    read: (ids) => read((tx, partnerId) => findExportsInScope(tx, partnerId, ids)),
+    readSince: (since, max) => read((tx, partnerId) => listExportsSince(tx, partnerId, since, max)),
+  });
+  return { kind: 'events', source };
+}
