@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { countTokens, writeAnswer } from './language.ts';
-import { bearerOf, fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
+import { countInput, cutTo } from './language/conversation.ts';
+import { type Mishap, mishapOf, pace, withoutMishap } from './language/mishap.ts';
+import { respond } from './language/respond.ts';
+import { readRequest } from './openai/request.ts';
+import { streamPieces, type Completion } from './openai/stream.ts';
+import { bearerOf, isGoodSecret, type Ask, type Reply, type StandIn } from './provider.ts';
 
-/** Language model provider A: `POST /v1/chat/completions`, `GET /v1/models`, bearer key. */
+/** Language model provider A: `POST /v1/chat/completions`, also with `stream`, `GET /v1/models`, bearer key. */
 export const openai: StandIn = {
   answer(ask) {
     const key = bearerOf(ask.headers);
@@ -14,60 +18,93 @@ export const openai: StandIn = {
         "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth.",
       );
     }
-    if (!isGoodSecret(key))
-      return refusal(401, 'invalid_request_error', 'invalid_api_key', `Incorrect API key provided: ${key.slice(0, 3)}***.`);
+    if (!isGoodSecret(key) || mishapOf('', key) === 'refused') return badKey(key);
     if (ask.path === '/v1/models' && ask.method === 'GET')
       return { status: 200, body: { object: 'list', data: MODELS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'openai' })) } };
-    if (ask.path === '/v1/chat/completions' && ask.method === 'POST') return complete(ask);
+    if (ask.path === '/v1/chat/completions' && ask.method === 'POST') return complete(ask, key);
     return refusal(404, 'invalid_request_error', null, `Invalid URL (${ask.method} ${ask.path})`);
   },
 };
 
 const MODELS = ['gpt-4.1-mini', 'gpt-4.1', 'gpt-5-mini', 'gpt-5'];
+const DECLINED = "I'm sorry, but I can't help with that.";
+const FAILURE = 'The server had an error while processing your request. Sorry about that!';
 
-function complete(ask: Ask): Reply {
-  const fields = fieldsOf(ask.body);
-  const model = textOf(fields['model']);
-  const messages = Array.isArray(fields['messages']) ? fields['messages'].map(fieldsOf) : [];
-  if (model === '') return refusal(400, 'invalid_request_error', null, 'you must provide a model parameter');
-  if (messages.length === 0)
-    return refusal(400, 'invalid_request_error', 'missing_required_parameter', "Missing required parameter: 'messages'.", 'messages');
+function complete(ask: Ask, key: string): Reply {
+  const read = readRequest(ask.body, ask.now);
+  if ('problem' in read) return refusal(400, 'invalid_request_error', read.code ?? null, read.problem, read.param ?? null);
+  const { model, isStream, withUsage, tokensMax, conversation } = read;
+  const mishap = mishapOf(model, key);
   if (!/^(gpt-|o\d|chatgpt-)/.test(model)) {
     return refusal(
       404,
       'invalid_request_error',
       'model_not_found',
-      `The model \`${model}\` does not exist or you do not have access to it.`,
+      `The model \`${withoutMishap(model)}\` does not exist or you do not have access to it.`,
     );
   }
-  const textFrom = (roles: string[]) =>
-    messages
-      .filter((message) => roles.includes(textOf(message['role'])))
-      .map((message) => textOf(message['content']))
-      .join('\n');
-  const prompt = { system: textFrom(['system', 'developer']), user: textFrom(['user']) };
-  const json = fieldsOf(fields['response_format'])['type'] === 'json_object';
-  if (json && !/json/i.test(prompt.system + prompt.user)) {
-    return refusal(
-      400,
-      'invalid_request_error',
-      null,
-      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
-      'messages',
-    );
-  }
-  const content = writeAnswer(prompt, json);
-  const [input, output] = [countTokens(prompt.system + prompt.user), countTokens(content)];
+  const refused = refuseFor(mishap, { key, model, isStream });
+  if (refused !== null) return refused;
+  const isDeclined = mishap === 'declining';
+  const whole = isDeclined ? { text: '', calls: [] } : respond({ ...conversation, isGullible: mishap === 'gullible' });
+  const { answer, outputTokens, isCut } = cutTo(whole, tokensMax);
+  const completion: Completion = {
+    id: `chatcmpl-${randomBytes(12).toString('hex')}`,
+    created: Math.floor(ask.now.getTime() / 1000),
+    model,
+    text: answer.text,
+    calls: answer.calls.map((call) => ({ ...call, id: `call_${randomBytes(12).toString('hex')}` })),
+    refusal: isDeclined ? DECLINED : null,
+    // A call that was demanded by name ends as a text does.
+    finishReason: isCut ? 'length' : answer.calls.length > 0 && conversation.choice.kind !== 'named' ? 'tool_calls' : 'stop',
+    usage: { input: countInput(conversation), output: outputTokens },
+  };
+  const failure = `data: ${JSON.stringify({ error: { message: FAILURE, type: 'server_error', param: null, code: null } })}\n\n`;
+  const pieces = isStream ? streamPieces(completion, withUsage) : [' ', JSON.stringify(wholeBody(completion))];
+  if (!isStream && mishap === null) return { status: 200, body: wholeBody(completion) };
   return {
     status: 200,
-    body: {
-      id: `chatcmpl-${randomBytes(12).toString('hex')}`,
-      object: 'chat.completion',
-      created: Math.floor(ask.now.getTime() / 1000),
-      model,
-      choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' }],
-      usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-    },
+    contentType: isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    pieces: pace(pieces, mishap, failure, ask.signal),
+  };
+}
+
+/** What a provider answers instead of a completion; null when it completes. */
+function refuseFor(mishap: Mishap | null, { key, model, isStream }: { key: string; model: string; isStream: boolean }): Reply | null {
+  if (mishap === 'refused') return badKey(key);
+  if (mishap === 'no-funds') {
+    const text = 'You exceeded your current quota, please check your plan and billing details.';
+    return refusal(429, 'insufficient_quota', 'insufficient_quota', text);
+  }
+  if (mishap === 'limited')
+    return { ...refusal(429, 'requests', 'rate_limit_exceeded', `Rate limit reached for ${model}.`), headers: { 'retry-after': '7' } };
+  if (mishap === 'overloaded') return refusal(503, 'server_error', null, 'The engine is currently overloaded, please try again later');
+  return mishap === 'failing' && !isStream ? refusal(500, 'server_error', null, FAILURE) : null;
+}
+
+function badKey(key: string): Reply {
+  return refusal(401, 'invalid_request_error', 'invalid_api_key', `Incorrect API key provided: ${key.slice(0, 3)}***.`);
+}
+
+function wholeBody({ id, created, model, text, calls, refusal: declined, finishReason, usage }: Completion): object {
+  const toolCalls = calls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.input) },
+  }));
+  const message = {
+    role: 'assistant',
+    content: calls.length > 0 || declined !== null ? null : text,
+    refusal: declined,
+    ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
+  };
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
+    usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output },
   };
 }
 

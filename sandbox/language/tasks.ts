@@ -1,6 +1,6 @@
 /**
- * Stand-in for a language model: deterministic, with a response built from the prompt. It fills the JSON keys that the prompt asks for
- * by simple rules, so that an execution has a plausible result.
+ * The tasks that agents give a language model: the JSON keys that the prompt asks for are filled by simple rules, so that an execution has
+ * a plausible result.
  */
 
 export type Prompt = { system: string; user: string };
@@ -19,9 +19,9 @@ export function writeAnswer(prompt: Prompt, json: boolean): string {
   return JSON.stringify(picked);
 }
 
-/** About four characters per token, as with real models. */
-export function countTokens(text: string): number {
-  return Math.max(1, Math.ceil(text.length / 4));
+/** Whether instructions name the keys of a JSON object to fill. */
+export function wantsKeys(system: string): boolean {
+  return wantedKeys(system).length > 0;
 }
 
 // Prompts name their keys in quotes: … JSON with the keys "score", "reason" …

@@ -1,0 +1,73 @@
+import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
+import type { Secret } from '#platform/secret.ts';
+
+export type JsonObject = { [name: string]: unknown };
+/** A call of a tool that the model asks for. */
+export type AiToolCall = { id: string; name: string; input: JsonObject };
+/** What a model may call; `parameters` is a JSON schema. */
+export type AiTool = { name: string; description: string; parameters: JsonObject };
+export type AiMessage =
+  | { role: 'user' | 'assistant'; content: string; toolCalls?: readonly AiToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+export type ModelCall = {
+  provider: AiProvider;
+  apiKey: Secret;
+  model: string;
+  system?: string;
+  messages: readonly AiMessage[];
+  tools?: readonly AiTool[];
+  maxTokens: number;
+  signal?: AbortSignal;
+  /** Called with each part of the text as it arrives. */
+  onText?: (text: string) => void;
+};
+
+export type FinishReason = 'stop' | 'length' | 'refused' | 'tool';
+export type ModelReply = { text: string; toolCalls: AiToolCall[]; finishReason: FinishReason };
+
+/**
+ * What is known about a call at any moment, also after it failed: what was really spent follows from it.
+ * `isSent`: the provider may have received the request. `isAccepted`: it began an answer.
+ */
+export type ModelProgress = {
+  isSent: boolean;
+  isAccepted: boolean;
+  text: string;
+  /** Characters of tool calls, as they arrived. */
+  toolText: string;
+  /** As the provider reported; null until it does. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Called once the provider begins an answer. */
+  onAccepted?: () => void;
+};
+
+export function newProgress(): ModelProgress {
+  return { isSent: false, isAccepted: false, text: '', toolText: '', inputTokens: null, outputTokens: null };
+}
+
+export type ModelProblem =
+  | 'key_refused'
+  | 'no_credit'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'unknown_model'
+  | 'too_long'
+  | 'request_refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'cut_off'
+  | 'stopped';
+
+/** Why a provider gave no answer. Holds nothing of its texts, which may repeat the prompt. */
+export class ModelError extends Error {
+  readonly problem: ModelProblem;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(problem: ModelProblem, retryAfterSeconds?: number) {
+    super(`The language model gave no answer: ${problem}.`);
+    this.name = 'ModelError';
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

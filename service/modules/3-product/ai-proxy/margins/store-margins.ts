@@ -1,0 +1,34 @@
+import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+export type MarginRow = {
+  day: string;
+  provider: AiProvider;
+  model: string;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  credits: number;
+  revenueMinor: number;
+  costMinor: number;
+  currency: string;
+};
+
+const ROWS_MAX = 10_000;
+
+/** Sums the settled calls on platform keys by day of their settlement, provider, model and currency. */
+export function listMarginRows(tx: SystemTx, { from, before }: { from: Date; before: Date }): Promise<MarginRow[]> {
+  return runStatement<'ai_margins', MarginRow>(tx, {
+    name: 'ai_margins',
+    prepare: false,
+    // An id is of the call's beginning, the day of its end.
+    text: `select to_char(c.settled_at at time zone 'UTC', 'YYYY-MM-DD') as day, c.provider, c.model, count(*)::int as calls,
+        sum(c.input_tokens)::float8 as input_tokens, sum(c.output_tokens)::float8 as output_tokens, sum(c.credits_charged)::int as credits,
+        coalesce(sum(c.credits_charged * c.credit_price_minor), 0)::float8 as revenue_minor, coalesce(sum(c.cost_minor), 0)::float8 as cost_minor, coalesce(c.currency, 'USD') as currency
+      from ai_call c
+      where c.id >= uuid_floor($1::timestamptz - interval '1 day') and c.settled_at >= $1 and c.settled_at < $2 and c.status = 'settled' and c.source_mode = 'platform'
+      group by 1, 2, 3, c.currency order by 1 desc, 2, 3 limit ${ROWS_MAX}`,
+    values: [from, before],
+  });
+}
