@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { id, text } from '../primitives.ts';
+import { publicChatbot, publicMessage } from '../records/conversation.ts';
+import { CONVERSATION_STATUSES, LIMITS } from '../vocabulary.ts';
+import { isPublic } from './access.ts';
+
+const tag = 'chatbot';
+const ofChatbot = z.object({ chatbotId: id });
+/** The random id of a conversation is what its visitor proves with. */
+const ofConversation = ofChatbot.extend({ conversationId: id });
+
+const publicConversation = z.object({
+  conversationId: id,
+  status: z.enum(CONVERSATION_STATUSES),
+  /** Name of the person who replies; null while the chatbot does. */
+  humanName: z.string().nullable(),
+  messages: z.array(publicMessage),
+});
+
+export const chatbotPublicRoutes = {
+  getPublicChatbot: defineRoute({
+    method: 'GET',
+    path: '/chatbot/public/:chatbotId',
+    tag,
+    summary: 'What the widget shows before the first message',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'visitor',
+    params: ofChatbot,
+    reply: { 200: publicChatbot },
+    errors: ['scope_forbidden', 'not_found', 'rate_limited'],
+  }),
+  sendVisitorMessage: defineRoute({
+    method: 'POST',
+    path: '/chatbot/public/:chatbotId/messages',
+    tag,
+    summary: 'Send a message as a visitor; replies when the answer is complete, or with 202 at once when asked by `Prefer: respond-async`',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'visitor',
+    params: ofChatbot,
+    bodyLimit: LIMITS.unprovenBodyBytesMax,
+    body: z.object({
+      conversationId: id.optional(),
+      text: text(LIMITS.visitorTextMax),
+      /** Chosen by the sender: the same message sent again is stored once. */
+      clientMessageId: id.optional(),
+      /** Pseudonymous id of the browser, for the rate limit. */
+      visitorId: id.optional(),
+      /** Address of the page that shows the chat; its origin is kept. */
+      origin: z.string().max(2_000).optional(),
+    }),
+    reply: {
+      200: z.object({
+        conversationId: id,
+        /** The text of the answer; null when a person answers. */
+        reply: z.string().nullable(),
+        status: z.enum(CONVERSATION_STATUSES),
+        message: publicMessage.nullable(),
+      }),
+      202: z.object({ conversationId: id, messageId: id, status: z.enum(CONVERSATION_STATUSES) }),
+    },
+    errors: ['validation_failed', 'scope_forbidden', 'not_found', 'rate_limited', 'service_unavailable'],
+    changesNothing: 'A visitor has no user; the conversation records what was said.',
+  }),
+  getPublicConversation: defineRoute({
+    method: 'GET',
+    path: '/chatbot/public/:chatbotId/conversations/:conversationId',
+    tag,
+    summary: 'The newest messages of a visitor’s own conversation',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'visitor',
+    params: ofConversation,
+    reply: { 200: publicConversation },
+    errors: ['scope_forbidden', 'not_found', 'rate_limited'],
+  }),
+  streamPublicConversation: defineRoute({
+    method: 'GET',
+    path: '/chatbot/public/:chatbotId/conversations/:conversationId/stream',
+    tag,
+    summary: 'Events of a visitor’s own conversation: `delta`, `message`, `typing`, `status`',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'visitor',
+    params: ofConversation,
+    format: 'events',
+    reply: { 200: z.unknown() },
+    errors: ['scope_forbidden', 'not_found', 'rate_limited'],
+  }),
+  announceVisitorTyping: defineRoute({
+    method: 'POST',
+    path: '/chatbot/public/:chatbotId/conversations/:conversationId/typing',
+    tag,
+    summary: 'Show the inbox that the visitor is typing',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'visitor',
+    params: ofConversation,
+    reply: { 204: z.undefined() },
+    errors: ['scope_forbidden', 'not_found', 'rate_limited'],
+    changesNothing: 'Nothing is stored.',
+  }),
+};

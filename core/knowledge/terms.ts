@@ -1,0 +1,130 @@
+import { editDistance } from './edit-distance.ts';
+import { STOP_WORDS } from './stop-words.ts';
+import { wordsOf } from './words.ts';
+
+const WORDS_MAX = 24;
+const ALTERNATIVES_MAX = 6;
+/** What a word that the knowledge does not have counts beside one that a single passage has. */
+const UNKNOWN_SHARE = 0.7;
+/** Candidates that are ranked; the rarest words of a question bring them. */
+const CANDIDATES_MAX = 300;
+
+/** A word of the knowledge that resembles a word of the question (`n`), and how many passages have it. */
+export type KnownWord = { n: number; word: string; passages: number };
+
+/** A word to search for. Of the terms of one group, the words of a question, only the best counts. */
+export type Term = { group: number; word: string; weight: number };
+export type SearchPlan = {
+  terms: readonly Term[];
+  /** A `tsquery` of the passages to rank. */
+  candidates: string;
+  /** The score of a passage that says all of the question. */
+  fullScore: number;
+};
+
+/** Returns the words of a question that say what it is about; none for "How are you?". */
+export function questionWords(question: string): string[] {
+  const all = wordsOf(question).filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)));
+  return [...new Set(all)].slice(0, WORDS_MAX);
+}
+
+/** Decides what to search for, given the words of the knowledge that resemble those of the question; null when there is none. */
+export function planSearch(words: readonly string[], known: readonly KnownWord[], passages: number): SearchPlan | null {
+  const groups = words.map((word, n) => {
+    const alternatives = alternativesOf(
+      word,
+      known.filter((one) => one.n === n),
+    );
+    const found = Math.min(
+      passages,
+      alternatives.reduce((sum, one) => sum + one.passages, 0),
+    );
+    return { n, alternatives, found, share: found === 0 ? UNKNOWN_SHARE : rarity(found, passages) };
+  });
+  const matched = groups.filter(({ found }) => found > 0).sort((a, b) => a.found - b.found);
+  if (matched.length === 0) return null;
+  return {
+    terms: matched.flatMap(({ n, alternatives, share }) =>
+      alternatives.map(({ word, likeness }) => ({ group: n, word, weight: likeness * share })),
+    ),
+    candidates: candidatesOf(matched),
+    fullScore: groups.reduce((sum, { share }) => sum + share, 0),
+  };
+}
+
+/** 1 for a word of a single passage, near 0 for one that all have. */
+function rarity(found: number, passages: number): number {
+  const weigh = (n: number): number => Math.log(1 + (passages - n + 0.5) / (n + 0.5));
+  return weigh(found) / weigh(1);
+}
+
+/** The word itself with its other forms; a misspelling counts only when the knowledge does not have the word. */
+function alternativesOf(word: string, known: readonly KnownWord[]): { word: string; passages: number; likeness: number }[] {
+  const rated = known.map((one) => ({ word: one.word, passages: one.passages, ...likenessOf(word, one.word) }));
+  const hasWord = rated.some(({ kind }) => kind === 'same');
+  return rated
+    .filter(({ likeness, kind }) => likeness > 0 && (!hasWord || kind !== 'misspelt'))
+    .sort((a, b) => b.likeness - a.likeness || b.passages - a.passages)
+    .slice(0, ALTERNATIVES_MAX);
+}
+
+type Likeness = { likeness: number; kind: 'same' | 'form' | 'misspelt' };
+const NOT_ALIKE: Likeness = { likeness: 0, kind: 'misspelt' };
+
+/** Returns how much a word of the knowledge may stand for a word of the question: 1 for the same, 0 for another word. */
+export function likenessOf(asked: string, known: string): Likeness {
+  if (asked === known) return { likeness: 1, kind: 'same' };
+  // Another number is another fact.
+  if (/\p{N}/u.test(asked + known)) return NOT_ALIKE;
+  const shorter = Math.min(asked.length, known.length);
+  const longer = Math.max(asked.length, known.length);
+  if (shorter < 3) return NOT_ALIKE;
+  if (shorter >= 3 && longer - shorter <= 3 && stemOf(asked, known) >= Math.max(3, longer - 3)) return { likeness: 0.9, kind: 'form' };
+  if (shorter >= 5 && (known.includes(asked) || asked.includes(known))) return { likeness: 0.7, kind: 'form' };
+  const allowed = shorter < 4 ? 0 : shorter < 7 ? 1 : shorter < 12 ? 2 : 3;
+  const distance = editDistance(asked, known, allowed);
+  return distance > allowed ? NOT_ALIKE : { likeness: 0.85 - 0.15 * distance, kind: 'misspelt' };
+}
+
+function stemOf(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** The rarest words alone bring enough; where even they are everywhere, two must meet. */
+function candidatesOf(rarestFirst: readonly { found: number; alternatives: readonly { word: string }[] }[]): string {
+  const anyOf = (alternatives: readonly { word: string }[]): string => `(${alternatives.map(({ word }) => `'${word}'`).join(' | ')})`;
+  const [first, second] = rarestFirst;
+  if (!first) return '';
+  if (second && first.found > CANDIDATES_MAX) return `${anyOf(first.alternatives)} & ${anyOf(second.alternatives)}`;
+  let sum = 0;
+  const chosen = rarestFirst.filter((group, n) => {
+    sum += group.found;
+    return n === 0 || sum <= CANDIDATES_MAX;
+  });
+  return chosen.map(({ alternatives }) => anyOf(alternatives)).join(' | ');
+}
+
+const SHARE_LEAST = 0.2;
+const SHARE_OF_BEST_LEAST = 0.4;
+/** How much the number of mentions counts beside which words are found. */
+const DENSITY_SHARE = 0.2;
+
+/**
+ * Returns the passages that say something of the question, best first, with a rank from 0 to about 1. A passage that shares only words which
+ * many passages have, or few of the question's words, says nothing of it.
+ */
+export function rankPassages<P extends { score: number; density: number }>(
+  found: readonly P[],
+  { fullScore }: Pick<SearchPlan, 'fullScore'>,
+  max: number,
+): (P & { rank: number })[] {
+  const ranked = found
+    .map((passage) => ({ ...passage, share: passage.score / fullScore }))
+    .filter(({ share }) => share >= SHARE_LEAST)
+    .map(({ share, ...passage }) => ({ ...passage, rank: share * (1 - DENSITY_SHARE + DENSITY_SHARE * Math.min(1, passage.density)) }))
+    .sort((a, b) => b.rank - a.rank);
+  const best = ranked[0]?.rank ?? 0;
+  return ranked.filter(({ rank }) => rank >= best * SHARE_OF_BEST_LEAST).slice(0, max) as unknown as (P & { rank: number })[];
+}

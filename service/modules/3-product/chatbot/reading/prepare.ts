@@ -1,0 +1,27 @@
+import { decodeText } from '@partner-portal/core/knowledge/decode-text.ts';
+import { CHARACTERS_MAX, type KnowledgeType, type ReadProblem } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import { cutPassages, type Passage } from '@partner-portal/core/knowledge/passages.ts';
+import { searchVector } from '@partner-portal/core/knowledge/search-vector.ts';
+import { readPdf, type ReadText } from './read-pdf.ts';
+
+export type KnowledgeSource =
+  | { kind: 'text'; title: string; text: string }
+  | { kind: 'file'; title: string; contentType: KnowledgeType; bytes: Uint8Array };
+export type Prepared = { kind: 'passages'; passages: (Passage & { search: string })[] } | { kind: 'failed'; problem: ReadProblem };
+
+/** Reads a document and cuts it into passages with their words. Runs in a thread of `platform/compute`. */
+export async function prepareKnowledge(source: KnowledgeSource): Promise<Prepared> {
+  const read = source.kind === 'text' ? ({ kind: 'text', text: source.text } as const) : await readFile(source);
+  if (read.kind === 'failed') return read;
+  if (read.text.length > CHARACTERS_MAX) return { kind: 'failed', problem: 'too_long' };
+  const passages = cutPassages(read.text).filter(({ content }) => /[\p{L}\p{N}]/u.test(content));
+  if (passages.length === 0 && source.kind === 'file') return { kind: 'failed', problem: 'no_text' };
+  const { title } = source;
+  return { kind: 'passages', passages: passages.map((passage) => ({ ...passage, search: searchVector({ title, ...passage }) })) };
+}
+
+async function readFile({ contentType, bytes }: Extract<KnowledgeSource, { kind: 'file' }>): Promise<ReadText> {
+  if (contentType === 'application/pdf') return readPdf(bytes);
+  const text = decodeText(bytes);
+  return text === null ? { kind: 'failed', problem: 'damaged' } : { kind: 'text', text };
+}

@@ -1,0 +1,59 @@
+import type { MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
+import { readAnswer } from '@partner-portal/core/conversation/answer.ts';
+import { buildInstructions } from '@partner-portal/core/conversation/instructions.ts';
+import { readChoice, toolsOf } from '@partner-portal/core/conversation/intent.ts';
+import { handOverSentence } from '@partner-portal/core/conversation/sentences.ts';
+import { handoffByWords } from '@partner-portal/core/conversation/turn.ts';
+import { type Draft, readDraftFacts, withClient } from '#modules/3-product/chatbot/index.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuseField } from '#platform/refuse.ts';
+import type { ConversationsDeps } from '../deps.ts';
+import { messagesOf, REPLY_TOKENS_MAX } from '../turns/ask-model.ts';
+import { answerOf, readBasis } from '../turns/run-turn.ts';
+
+type Asked = Draft & { clientId?: string | undefined; messages: readonly { author: MessageAuthor; text: string }[] };
+type PreviewDeps = Pick<ConversationsDeps, 'db' | 'chatbot' | 'templateOf' | 'complete'>;
+
+const NOTHING_SPENT = { usage: { inputTokens: 0, outputTokens: 0, isEstimated: false }, creditsCharged: 0 };
+
+/** Answers as the chatbot would with unsaved settings: the instructions and the choice of a real turn. No agent runs, and nothing is stored. */
+export async function previewChatbot(deps: PreviewDeps, { actor, signal }: RequestContext, { clientId, messages, ...draft }: Asked) {
+  if (messages.at(-1)?.author !== 'visitor') refuseField('messages', 'no_question', 'The last message must be one of the visitor.');
+  const history = [...messages];
+  const { owner, basis, agentNames } = await withClient(deps.db, actor, clientId, 'validation_failed', async (tx, client) => {
+    const { facts, agentNames: names } = await readDraftFacts(tx, client, draft);
+    const read = await readBasis(deps, tx, facts, { history });
+    return { owner: { partnerId: client.partnerId, clientId: client.id }, basis: read, agentNames: names };
+  });
+  const { facts, passages, agents } = basis;
+  const answered = history.findLastIndex(({ author }) => author !== 'visitor');
+  const newest = history
+    .slice(answered + 1)
+    .map(({ text }) => text)
+    .join('\n');
+  const wish = handoffByWords(newest, facts.handoffPhrases);
+  if (wish === 'phrase' || wish === 'visitor')
+    return { reply: handOverSentence(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
+  const written = await deps.complete({
+    owner,
+    purpose: 'preview',
+    provider: facts.provider,
+    model: facts.model,
+    system: buildInstructions({ facts, passages, agents }),
+    messages: messagesOf(history),
+    tools: toolsOf(agents),
+    maxTokens: REPLY_TOKENS_MAX,
+    userId: actor.userId,
+    signal,
+  });
+  const { usage, creditsCharged } = written;
+  const choice = readChoice(written.toolCalls, agents);
+  const answer = readAnswer(written.text, passages.length);
+  if (choice.kind === 'run') {
+    const { workflowId } = choice.agent;
+    const wouldRun = { workflowId, agentName: agentNames.get(workflowId) ?? '', inputs: choice.input };
+    return { reply: answer.text, passages: [], wouldRun, wouldHandOff: false, usage, creditsCharged };
+  }
+  const { reply = '', passages: cited = [], handoff = null } = answerOf(choice, answer, basis);
+  return { reply, passages: [...cited], wouldRun: null, wouldHandOff: handoff !== null, usage, creditsCharged };
+}
