@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAnswerFilter, readAnswer } from './answer.ts';
+
+const cases: [name: string, written: string, offered: number, expected: object][] = [
+  [
+    'numbers of passages are read and taken out',
+    'Open until six [1]. Sundays closed [2, 1].',
+    2,
+    { text: 'Open until six. Sundays closed.', cited: [1, 2], isUnsure: false },
+  ],
+  ['a number that was not offered counts for nothing', 'Open [7].', 2, { text: 'Open.', cited: [], isUnsure: false }],
+  ['the mark of not knowing is read', 'I do not know that. [unsure]', 3, { text: 'I do not know that.', cited: [], isUnsure: true }],
+  [
+    'a statement that nothing was found for is not known',
+    'We are open all night.',
+    0,
+    { text: 'We are open all night.', cited: [], isUnsure: true },
+  ],
+  [
+    'neither is one that cites what was not offered',
+    'We are open all night [1].',
+    0,
+    { text: 'We are open all night.', cited: [], isUnsure: true },
+  ],
+  ['a greeting needs no passage', '[chat] Good morning!', 0, { text: 'Good morning!', cited: [], isUnsure: false }],
+  ['a question back needs no passage', 'Which day suits you?', 0, { text: 'Which day suits you?', cited: [], isUnsure: false }],
+  ['an empty reply is no answer', ' [1] ', 1, { text: '', cited: [1], isUnsure: true }],
+  [
+    'a number behind another bracket is read, and the bracket stays',
+    'See [our site [1]',
+    1,
+    { text: 'See [our site', cited: [1], isUnsure: false },
+  ],
+  [
+    'a character that cannot be stored is left out',
+    'We open\u0000 at nine [1].',
+    1,
+    { text: 'We open at nine.', cited: [1], isUnsure: false },
+  ],
+  ['other brackets stay', 'See [our site] or [a', 1, { text: 'See [our site] or [a', cited: [], isUnsure: false }],
+];
+
+describe('readAnswer', () => {
+  for (const [name, written, offered, expected] of cases) it(name, () => assert.deepEqual(readAnswer(written, offered), expected));
+});
+
+it('the streamed text is the stored text, however the reply is cut', () => {
+  for (const [, written, offered] of cases) {
+    for (let size = 1; size <= written.length; size += 1) {
+      const filter = createAnswerFilter();
+      let streamed = '';
+      for (let at = 0; at < written.length; at += size) streamed += filter.push(written.slice(at, at + size));
+      streamed += filter.end();
+      assert.equal(streamed.trim(), readAnswer(written, offered).text, `${written} in pieces of ${size}`);
+    }
+  }
+});
+
+describe('a reply that is no sentence is read once, however long it is', () => {
+  const hostile: [name: string, written: string][] = [
+    ['blanks', `a${' '.repeat(400_000)}b`],
+    ['open brackets', '['.repeat(400_000)],
+    ['open brackets, closed at last', `${'['.repeat(400_000)}]`],
+  ];
+  for (const [name, written] of hostile)
+    it(name, { timeout: 5_000 }, () => {
+      assert.equal(readAnswer(written, 0).isUnsure, true);
+      const filter = createAnswerFilter();
+      for (let at = 0; at < written.length; at += 40_000) filter.push(written.slice(at, at + 40_000));
+      filter.end();
+    });
+});

@@ -1,0 +1,125 @@
+import { toE164 } from '../contact/phone.ts';
+import { checkInput } from '../template/input.ts';
+import type { InputType, Json, JsonObject, Template, TemplateInput } from '../template/types.ts';
+import { isEmail, isEmpty } from '../template/value-forms.ts';
+
+/** What the model may have done in a turn, and what it chose. A tool is one of the client's own agents, or the hand-over to a person. */
+
+export type Tool = { name: string; description: string; parameters: JsonObject };
+export type ToolCall = { name: string; input: { readonly [key: string]: unknown } };
+export type OfferedAgent = {
+  tool: string;
+  workflowId: string;
+  intent: string;
+  template: Template;
+  /** Inputs that are the business's own: neither a visitor nor the model may set them. */
+  own: JsonObject;
+};
+
+export type Choice =
+  | { kind: 'reply' }
+  | { kind: 'hand_over' }
+  /** The agent was chosen, but values are missing or not of their type: the visitor is asked. */
+  | { kind: 'ask'; agent: OfferedAgent; missing: readonly string[] }
+  | { kind: 'run'; agent: OfferedAgent; input: JsonObject };
+
+const HAND_OVER = 'hand_over';
+const TEXT_MAX: { readonly [type in InputType]?: number } = { text: 300, longtext: 2_000, url: 500 };
+
+/** Returns the agents of a chatbot as tools are named. Those without a template are left out. */
+export function offerAgents(
+  routes: readonly { intent: string; workflowId: string; templateName: string; businessPhone?: string | null }[],
+  templateOf: (name: string) => Template | undefined,
+): OfferedAgent[] {
+  return routes.flatMap(({ intent, workflowId, templateName, businessPhone }, at) => {
+    const template = templateOf(templateName);
+    return template ? [{ tool: `agent_${at + 1}`, workflowId, intent, template, own: ownValues(template, businessPhone ?? '') }] : [];
+  });
+}
+
+/** Returns the tools of a turn: the agents, typed by their templates' inputs, and the hand-over. */
+export function toolsOf(agents: readonly OfferedAgent[]): Tool[] {
+  return [
+    ...agents.map(({ tool, template, own }) => ({ name: tool, description: template.clientSummary, parameters: schemaOf(template, own) })),
+    {
+      name: HAND_OVER,
+      description: 'Hands the conversation to a person of the business. Use it when the visitor asks for a person.',
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+    },
+  ];
+}
+
+/**
+ * Returns what the model chose. Only the first call counts, and only when its tool was offered. Values that are unknown or not of their
+ * input's type are dropped, so a missing one is asked for.
+ */
+export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedAgent[]): Choice {
+  const call = calls[0];
+  if (!call) return { kind: 'reply' };
+  if (call.name === HAND_OVER) return { kind: 'hand_over' };
+  const agent = agents.find((one) => one.tool === call.name);
+  if (!agent) return { kind: 'reply' };
+  const input = { ...typedInput(agent.template, call.input), ...agent.own };
+  const check = checkInput(agent.template, input);
+  if (!check.ok) return { kind: 'ask', agent, missing: check.missing.map(({ label }) => label) };
+  return { kind: 'run', agent, input };
+}
+
+/** The number that was called, in agents for calls: in a chat it is the number of the business. */
+const OWN_NUMBER = 'businessNumber';
+
+function ownValues(template: Template, phone: string): JsonObject {
+  const number = template.inputs.some(({ key }) => key === OWN_NUMBER) ? toE164(phone) : null;
+  return number === null ? {} : { [OWN_NUMBER]: number };
+}
+
+/** Returns the values that are of the type of their input. */
+export function typedInput(template: Template, given: { readonly [key: string]: unknown }): JsonObject {
+  const entries = template.inputs.flatMap((input): [string, Json][] => {
+    const value = Object.hasOwn(given, input.key) ? typedValue(input, given[input.key]) : undefined;
+    return value === undefined ? [] : [[input.key, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function typedValue(input: TemplateInput, value: unknown): Json | undefined {
+  if (input.type === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  if (input.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  // A visitor has no objects to give; they would pass through untyped.
+  if (input.type === 'object' || typeof value !== 'string' || isEmpty(value)) return undefined;
+  // The characters that no column stores.
+  const text = value.replaceAll('\u0000', '').trim().toWellFormed();
+  if (text === '') return undefined;
+  if (input.type === 'phone') return toE164(text) ?? undefined;
+  if (input.type === 'email') return isEmail(text) && text.length <= 254 ? text.toLowerCase() : undefined;
+  if (input.type === 'datetime') return isTime(text) ? text : undefined;
+  if (text.length > (TEXT_MAX[input.type] ?? 300)) return undefined;
+  return input.type === 'url' && !/^https?:\/\/[^\s<>"]+$/i.test(text) ? undefined : text;
+}
+
+const isTime = (text: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(text) && text.length <= 40 && !Number.isNaN(Date.parse(text));
+
+const JSON_TYPES: { readonly [type in InputType]: string } = {
+  phone: 'string',
+  email: 'string',
+  text: 'string',
+  longtext: 'string',
+  url: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  datetime: 'string',
+  object: 'object',
+};
+const HINTS: { readonly [type in InputType]?: string } = {
+  phone: ', with country code, such as +13125550121',
+  datetime: ', as ISO 8601',
+  url: ', as a full address',
+};
+
+/** Nothing is required in the schema: a model that must fill a member invents one. */
+function schemaOf(template: Template, own: JsonObject): JsonObject {
+  const properties = template.inputs
+    .filter((input) => input.type !== 'object' && !(input.key in own))
+    .map((input): [string, Json] => [input.key, { type: JSON_TYPES[input.type], description: `${input.label}${HINTS[input.type] ?? ''}` }]);
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
+}

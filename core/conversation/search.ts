@@ -1,0 +1,22 @@
+const WORDS_MAX = 8;
+
+/**
+ * Returns what a search of conversations looks for: all words, each as the start of a word, in Postgres' syntax of the configuration
+ * `simple`; and the start of a visitor's label as a pattern. Null for a text without letters and digits.
+ */
+export function conversationSearch(text: string): { words: string; label: string } | null {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX);
+  if (words.length === 0) return null;
+  return {
+    words: words.map((word) => `'${word}':*`).join(' & '),
+    label: `${text
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&')}%`,
+  };
+}

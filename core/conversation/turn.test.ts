@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TURN_STATES } from '@partner-portal/contract/vocabulary.ts';
+import { afterModelError, callIdOf, handoffByWords, mayFollow, OPEN_STATES } from './turn.ts';
+
+describe('a turn', () => {
+  it('goes forward only, and ends once', () => {
+    const order = ['received', 'deciding', 'running', 'composing', 'done', 'failed'] as const;
+    for (const from of TURN_STATES)
+      for (const to of TURN_STATES) if (mayFollow(from, to)) assert.ok(order.indexOf(to) > order.indexOf(from), `${from} → ${to}`);
+    for (const to of TURN_STATES) assert.equal(mayFollow('done', to) || mayFollow('failed', to), false);
+    assert.equal(mayFollow('deciding', 'composing'), false);
+  });
+
+  it('can fail from each open state', () => {
+    for (const from of OPEN_STATES) assert.ok(mayFollow(from, 'failed'));
+  });
+
+  it('has one id per model call, a UUIDv7 of its own time', () => {
+    const turn = '019a0b0c-0d0e-7123-8456-789abcdef012';
+    const decide = callIdOf(turn, 'decide');
+    assert.equal(decide, callIdOf(turn, 'decide'));
+    assert.notEqual(decide, callIdOf(turn, 'compose'));
+    assert.notEqual(decide, callIdOf('019a0b0c-0d0e-7123-8456-789abcdef013', 'decide'));
+    assert.match(decide, /^019a0b0c-0d0e-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('hands over for the quota without counting a failure', () => {
+    assert.deepEqual(afterModelError('quota_exceeded'), { reason: 'quota', isFailure: false });
+    assert.deepEqual(afterModelError('ai_unavailable'), { reason: 'failure', isFailure: true });
+    assert.deepEqual(afterModelError(null), { reason: 'failure', isFailure: true });
+  });
+});
+
+describe('words that hand over', () => {
+  const cases: [text: string, phrases: string[], expected: string | null][] = [
+    ['I want a REFUND!', ['refund'], 'phrase'],
+    ['refunds are nice', ['refund'], null],
+    ['my tooth hurts, badly', ['tooth hurts badly'], 'phrase'],
+    ['anything', ['', ' !'], null],
+    ['Can I speak to a human?', [], 'visitor'],
+    ['please connect me with a real person', [], 'visitor'],
+    ['Which person is the dentist?', [], null],
+    ['I spoke with a friend', [], null],
+  ];
+  for (const [text, phrases, expected] of cases) it(`${text} → ${expected}`, () => assert.equal(handoffByWords(text, phrases), expected));
+});

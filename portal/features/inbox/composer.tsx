@@ -1,0 +1,118 @@
+import '../../ui/forms/input.css';
+import './inbox.css';
+import { Send, Zap } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useIsViewing } from '../../app/current-user.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { throttle } from '../../ui/hooks/throttle.ts';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import type { Conversation } from '../../queries/inbox.ts';
+import { CannedDialog } from './canned-dialog.tsx';
+import { CannedPicker } from './canned-picker.tsx';
+import { draftOf, keepDraft, sendReply } from './outgoing.ts';
+
+const TEXT_MAX = 4_000;
+/** The service passes one notice in two seconds on. */
+const TYPING_MS = 3_000;
+
+type Props = {
+  ref: Ref<HTMLTextAreaElement>;
+  conversation: Conversation;
+  refusal: string | undefined;
+  userId: string;
+};
+
+/** The reply box. Enter sends, Shift and Enter begin a line, `/` in the empty box offers prepared replies. */
+export function Composer({ ref, conversation, refusal, userId }: Props) {
+  const { id, status, assignedTo } = conversation;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => box.current as HTMLTextAreaElement); // set while it is shown, and no one calls it otherwise
+  const [text, setText] = useState(() => draftOf(id));
+  const [isPicking, setPicking] = useState(false);
+  const [isManaging, setManaging] = useState(false);
+  const announceTyping = useMemo(() => throttle(() => void api.announceTyping({ params: { id } }).catch(() => undefined), TYPING_MS), [id]);
+  const isTheirs = assignedTo !== null && assignedTo.id !== userId;
+  const reason =
+    refusal ??
+    (status === 'closed'
+      ? 'The conversation is closed. It opens again when the visitor writes.'
+      : isTheirs
+        ? `${assignedTo.name || 'Another person'} is answering.`
+        : undefined);
+  if (useIsViewing()) return null;
+  const change = (next: string): void => {
+    setText(next);
+    keepDraft(id, next);
+    setPicking(next === '/');
+    if (next.trim() && next !== '/') announceTyping();
+  };
+  const send = (): void => {
+    if (!text.trim() || reason !== undefined) return;
+    sendReply(id, text.trim());
+    change('');
+    box.current?.focus();
+  };
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (isPicking) change('');
+      else box.current?.blur();
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isPicking) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const pick = (picked: string): void => {
+    change(picked);
+    box.current?.focus();
+  };
+  return (
+    <footer className="inbox-composer">
+      {isPicking ? (
+        <CannedPicker
+          clientId={conversation.clientId}
+          onPick={pick}
+          onManage={() => (change(''), setManaging(true))}
+          onClose={() => pick('')}
+        />
+      ) : null}
+      <textarea
+        ref={box}
+        className="input"
+        rows={2}
+        maxLength={TEXT_MAX}
+        aria-label="Reply"
+        aria-describedby={`${id}-hint`}
+        placeholder={reason === undefined ? (status === 'open' ? 'Reply to take over from the chatbot' : 'Reply') : undefined}
+        value={text}
+        readOnly={reason !== undefined}
+        aria-disabled={reason === undefined ? undefined : true}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <div className="flex items-center gap-2">
+        <IconButton label="Prepared replies" disabledReason={reason} onClick={() => pick('/')}>
+          <Zap aria-hidden />
+        </IconButton>
+        <p id={`${id}-hint`} className="min-w-0 flex-1 text-xs text-ink-3">
+          {reason ?? (
+            <span className="max-md:hidden">
+              <Kbd>Enter</Kbd> sends, <Kbd>/</Kbd> offers prepared replies
+            </span>
+          )}
+        </p>
+        <Button
+          kind="primary"
+          icon={<Send className="icon-small" aria-hidden />}
+          disabledReason={reason}
+          inactive={!text.trim()}
+          onClick={send}
+        >
+          Send
+        </Button>
+      </div>
+      <CannedDialog open={isManaging} onClose={() => setManaging(false)} clientId={conversation.clientId} />
+    </footer>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useUser } from '../../app/session.ts';
+import { LiveDot } from '../../ui/feedback/live-dot.tsx';
+import { TextFilter } from '../../ui/table/filter-bar.tsx';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { useIsViewing } from '../../app/current-user.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
+import { api } from '../../app/api.ts';
+import { meQuery } from '../../queries/me.ts';
+import { inboxCountsQuery, type InboxFilters, inboxQuery, type InboxSearch } from '../../queries/inbox.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { type Area, AreaProvider } from './area.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { FiguresLine } from './figures-panel.tsx';
+import { InboxChips } from './inbox-chips.tsx';
+import { useListKeys } from './use-inbox-keys.ts';
+import { useLiveInbox } from './use-live-inbox.ts';
+import './inbox.css';
+
+type Props = {
+  area: Area;
+  filters: InboxFilters;
+  /** The conversation that is open beside the list. */
+  openId: string | undefined;
+  onSearch: (change: InboxSearch) => void;
+  children: ReactNode;
+};
+
+/** The inbox: the list, and beside it, on a phone in its place, a conversation. */
+export function InboxPage(props: Props) {
+  const { data } = useQuery(meQuery);
+  const user = useUser();
+  useTitle('Inbox', user.partner.name);
+  if (data && !data.features.chatbot)
+    return (
+      <>
+        <h1 className="mb-5 text-xl">Inbox</h1>
+        <EmptyState title="The chatbot is not part of your plan">
+          With it, a client’s website answers visitors by itself, and people take over here.
+        </EmptyState>
+      </>
+    );
+  return (
+    <AreaProvider value={props.area}>
+      <InboxPanes {...props} />
+    </AreaProvider>
+  );
+}
+
+function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const { live, spoken } = useLiveInbox(filters);
+  const counts = useQuery(inboxCountsQuery(filters.client));
+  const isViewing = useIsViewing();
+  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
+  useListKeys(list);
+  return (
+    <div className="inbox" data-area={area} data-thread={openId ? '' : undefined}>
+      <section className="inbox-list" aria-label="Conversations">
+        <header className="inbox-list-head">
+          <div className="flex items-center gap-2">
+            <h1 className="text-lg font-semibold">Inbox</h1>
+            <LiveDot state={live} />
+            <span className="ml-auto">
+              {isViewing ? null : (
+                <ExportButton
+                  size="sm"
+                  word="CSV"
+                  name="conversations"
+                  read={() => api.exportConversations({ query: inboxQuery(filters) })}
+                />
+              )}
+            </span>
+          </div>
+          <FiguresLine clientId={filters.client} />
+          <TextFilter text={filters.q ?? ''} onText={onText} placeholder="Search messages and visitors" isWide />
+          <InboxChips shown={filters.show} counts={counts.data} onShow={(show) => onSearch({ show })} />
+        </header>
+        <div ref={list} className="inbox-scroll">
+          <ConversationList filters={filters} openId={openId} onChange={onSearch} />
+        </div>
+      </section>
+      <section className="inbox-thread" aria-label="Conversation">
+        {children}
+      </section>
+      <p className="sr-only" role="status">
+        {spoken}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import './inbox.css';
+import { Workflow } from 'lucide-react';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { plural } from '../../ui/text/format.ts';
+import type { Message } from '../../queries/inbox.ts';
+import { RunLink } from './area.tsx';
+
+const RUN_MARKS: Record<string, MarkKind> = { RUNNING: 'run', SUCCEEDED: 'ok', FAILED: 'bad' };
+
+/** Passages that a reply stands on, and the agents that ran for it. */
+export function MessageSources({ message: { passages, runDetails } }: { message: Message }) {
+  return (
+    <>
+      {runDetails.map((run) => (
+        <p key={run.workflowId} className="inbox-run">
+          {run.status === null ? (
+            <Workflow className="icon-small" aria-hidden />
+          ) : (
+            <Mark kind={RUN_MARKS[run.status] ?? 'none'} size={12} />
+          )}
+          <span className="min-w-0">
+            <RunLink workflowId={run.workflowId} executionId={run.executionId}>
+              {run.agentName}
+            </RunLink>
+            <span className="text-ink-3">
+              {' '}
+              {run.summary ||
+                (run.status === 'RUNNING' ? 'is running' : run.executionId === null ? 'ran; the run is no longer kept' : 'ran')}
+            </span>
+          </span>
+        </p>
+      ))}
+      {passages.length > 0 ? (
+        <details className="inbox-passages">
+          <summary>{plural(passages.length, 'source')}</summary>
+          <ul>
+            {passages.map((passage, n) => (
+              <li key={`${passage.documentId} ${n}`}>
+                <b>{passage.title}</b>
+                {passage.heading && passage.heading !== passage.title ? <span className="text-ink-3"> · {passage.heading}</span> : null}
+                <p className="text-ink-2">{passage.excerpt}</p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </>
+  );
+}

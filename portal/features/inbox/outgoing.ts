@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react';
+import { api } from '../../app/api.ts';
+import { explain } from '../../app/errors.ts';
+import { addMessage } from './cache.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+
+/** Drafts and replies on their way, kept per conversation while the reader moves between pages. */
+export type Outgoing = { clientMessageId: string; text: string; at: string; problem: string | undefined };
+
+const drafts = new Map<string, string>();
+const outgoing = new Map<string, readonly Outgoing[]>();
+const EMPTY: readonly Outgoing[] = [];
+const listeners = new Set<() => void>();
+
+export function draftOf(id: string): string {
+  return drafts.get(id) ?? '';
+}
+
+export function keepDraft(id: string, text: string): void {
+  if (text.trim() === '') drafts.delete(id);
+  else drafts.set(id, text);
+}
+
+export function useOutgoing(id: string): readonly Outgoing[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => outgoing.get(id) ?? EMPTY,
+  );
+}
+
+/** Shows a reply at once and sends it. One that failed stays, with the reason, until it is sent again or discarded. */
+export function sendReply(id: string, text: string): void {
+  const reply = { clientMessageId: crypto.randomUUID(), text, at: new Date().toISOString(), problem: undefined };
+  set(id, [...(outgoing.get(id) ?? []), reply]);
+  void deliver(id, reply);
+}
+
+export function retryReply(id: string, reply: Outgoing): void {
+  replace(id, { ...reply, problem: undefined });
+  void deliver(id, reply);
+}
+
+export function discardReply(id: string, clientMessageId: string): void {
+  set(
+    id,
+    (outgoing.get(id) ?? []).filter((one) => one.clientMessageId !== clientMessageId),
+  );
+}
+
+async function deliver(id: string, reply: Outgoing): Promise<void> {
+  try {
+    // The same id on every attempt, so that one that did arrive is not stored twice.
+    const message = await api.replyToConversation({
+      params: { id },
+      body: { text: reply.text, clientMessageId: reply.clientMessageId },
+    });
+    addMessage(id, message);
+    discardReply(id, reply.clientMessageId);
+  } catch (error) {
+    const { title, detail } = explain(error);
+    replace(id, { ...reply, problem: detail || title });
+  }
+  void refreshAfter('conversationChanged', id);
+}
+
+function replace(id: string, reply: Outgoing): void {
+  set(
+    id,
+    (outgoing.get(id) ?? []).map((one) => (one.clientMessageId === reply.clientMessageId ? reply : one)),
+  );
+}
+
+function set(id: string, next: readonly Outgoing[]): void {
+  if (next.length > 0) outgoing.set(id, next);
+  else outgoing.delete(id);
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { api } from '../../app/api.ts';
+import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { useLoaded } from '../../app/route-data.ts';
+import { useUser } from '../../app/session.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
+import { useKeys } from '../../ui/keyboard/key-bindings.ts';
+import { type Conversation, conversationQuery } from '../../queries/inbox.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { ThreadHeader } from './thread-header.tsx';
+import { focusConversation } from './use-inbox-keys.ts';
+
+type Action = 'takeOver' | 'giveBack' | 'close';
+const CALLS = {
+  takeOver: api.takeOverConversation,
+  giveBack: api.giveBackConversation,
+  close: api.closeConversation,
+} as const;
+const DONE: Record<Action, string> = {
+  takeOver: 'You answer this conversation now.',
+  giveBack: 'The chatbot answers again.',
+  close: 'Conversation closed.',
+};
+
+type Props = { id: string; onBack: () => void };
+
+/** One conversation: who answers it, its messages, and the reply box. */
+export function ThreadPage({ id, onBack }: Props) {
+  const conversation = useLoaded(conversationQuery(id));
+  const user = useUser();
+  const refusal = useRefusal('inbox.reply');
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const change = useMutation({
+    mutationFn: (action: Action) => CALLS[action]({ params: { id } }),
+    onSuccess: (record, action) => {
+      adopt(record);
+      announce(DONE[action]);
+      if (action === 'takeOver') composer.current?.focus();
+    },
+    onError: (error) => {
+      announceError(error);
+      void refreshAfter('conversationChanged', id);
+    },
+  });
+  const { mark } = useReadMark(conversation);
+  const back = (): void => {
+    onBack();
+    focusConversation(id);
+  };
+  useKeys([
+    { keys: 'r', label: 'Reply', group: 'This page', run: () => composer.current?.focus() },
+    {
+      keys: 'e',
+      label: 'Close the conversation',
+      group: 'This page',
+      run: () => {
+        if (refusal === undefined && conversation.status !== 'closed' && !change.isPending) change.mutate('close');
+      },
+    },
+    { keys: 'u', label: 'Mark as read or unread', group: 'This page', run: () => mark(conversation.isUnread) },
+    { keys: 'Escape', label: 'Back to the list', group: 'This page', run: back },
+  ]);
+  return (
+    <>
+      <ThreadHeader
+        conversation={conversation}
+        refusal={refusal}
+        userId={user.id}
+        busy={change.isPending ? change.variables : undefined}
+        onAction={(action) => change.mutate(action)}
+        onMark={mark}
+        onBack={back}
+      />
+      <MessageList conversation={conversation} />
+      <Composer ref={composer} key={id} conversation={conversation} refusal={refusal} userId={user.id} />
+    </>
+  );
+}
+
+/** Shows the state that an action answered with at once; the stream brings it to the list. */
+function adopt(record: Conversation): void {
+  queryClient.setQueryData(conversationQuery(record.id).queryKey, (before) => before && { ...before, ...record });
+  void refreshAfter('inboxListOutdated');
+}
+
+/** Marks the open conversation as read while it is seen, and by hand. One that was marked as unread stays so until it is opened again. */
+function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => void } {
+  const { id, isUnread, lastMessageAt } = conversation;
+  const isViewing = useIsViewing();
+  const keepsUnread = useRef<string | null>(null);
+  const send = (isRead: boolean): void => {
+    if (isViewing) return;
+    keepsUnread.current = isRead ? null : lastMessageAt;
+    queryClient.setQueryData(conversationQuery(id).queryKey, (before) => before && { ...before, isUnread: !isRead });
+    api
+      .markConversationRead({ params: { id }, body: { isRead, ...(isRead ? { upTo: lastMessageAt } : {}) } })
+      .then(() => refreshAfter('inboxCountsOutdated'))
+      .catch(announceError);
+  };
+  const latest = useRef(send);
+  latest.current = send;
+  const isSeen = useIsVisible();
+  useEffect(() => {
+    if (isUnread && isSeen && keepsUnread.current !== lastMessageAt) latest.current(true);
+  }, [isUnread, isSeen, lastMessageAt]);
+  return { mark: send };
+}
+
+function useIsVisible(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener);
+      return () => document.removeEventListener('visibilitychange', listener);
+    },
+    () => !document.hidden,
+  );
+}

@@ -1,0 +1,28 @@
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { startQueries } from '../../../app/route-data.ts';
+import { onlySet } from '../../../app/search-params.ts';
+import { InboxPage } from '../../../features/inbox/inbox-page.tsx';
+import { conversationsQuery, type InboxSearch, parseInboxSearch } from '../../../queries/inbox.ts';
+
+export const Route = createFileRoute('/dashboard/inbox')({
+  validateSearch: parseInboxSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, conversationsQuery(deps)),
+  component: Inbox,
+});
+
+function Inbox() {
+  const navigate = Route.useNavigate();
+  const { conversationId } = useParams({ strict: false });
+  const onSearch = useCallback(
+    (change: InboxSearch) =>
+      void navigate({ to: '.', search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  return (
+    <InboxPage area="dashboard" filters={Route.useSearch()} openId={conversationId} onSearch={onSearch}>
+      <Outlet />
+    </InboxPage>
+  );
+}

@@ -1,0 +1,67 @@
+import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
+import { EngineError, isEngineError } from './engine-error.ts';
+import type { EngineHttp, HttpAnswer } from './engine-http.ts';
+
+/**
+ * How a flow that was called directly answered.
+ *
+ * - `answered`: the flow gave this JSON; its run may still go on.
+ * - `silent`: the engine took the event, and the flow gave no answer in time: it failed, has no such step, or no worker runs it. A run may exist.
+ * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment.
+ * - `refused`: it will never take this (the flow is deleted, the body too large).
+ * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
+ * - `ambiguous`: the answer was lost; a run may exist.
+ */
+export type DirectAnswer = { kind: 'answered'; body: unknown } | { kind: 'silent' | 'not_found' | 'refused' | 'unreachable' | 'ambiguous' };
+
+/**
+ * Calls a flow at its `/sync` address, once. The engine answers 204 after thirty seconds without an answer of the flow (engine API, §7), so
+ * `timeoutMs` should be longer. The embedded engine takes the execution's id as a key, so that a repeat never is a second run.
+ */
+export async function callFlow(
+  http: EngineHttp,
+  flowId: string,
+  executionId: string,
+  body: unknown,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<DirectAnswer> {
+  try {
+    const answer = await http.raw({
+      method: 'POST',
+      path: `/webhooks/${encodeURIComponent(flowId)}/sync`,
+      headers: { [IDEMPOTENCY_HEADER]: executionId },
+      body,
+      timeoutMs,
+      signal,
+      isWaiting: true,
+    });
+    return readAnswer(answer);
+  } catch (error) {
+    if (isEngineError(error, 'timeout')) return { kind: 'ambiguous' };
+    if (error instanceof EngineError) return { kind: 'unreachable' };
+    throw error;
+  }
+}
+
+function readAnswer({ status, headers, text }: HttpAnswer): DirectAnswer {
+  if (/^text\/html/i.test(headers['content-type'] ?? '')) return { kind: 'unreachable' };
+  if (status >= 200 && status < 300) {
+    const body = parseJson(text);
+    return body === undefined ? { kind: 'silent' } : { kind: 'answered', body };
+  }
+  if (status === 404) return { kind: 'not_found' };
+  if (status === 429 || status === 503) return { kind: 'unreachable' };
+  if (status >= 400 && status < 500) return { kind: 'refused' };
+  const failure = parseJson(text);
+  // Its database could not be reached, so it stored nothing.
+  const isStored = typeof failure !== 'object' || failure === null || !('code' in failure) || failure.code !== 'ECONNREFUSED';
+  return { kind: isStored ? 'ambiguous' : 'unreachable' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

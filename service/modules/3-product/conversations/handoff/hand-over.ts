@@ -1,0 +1,56 @@
+import type { HandoffReason } from '@partner-portal/contract/vocabulary.ts';
+import { recordFact } from '#platform/facts.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { ChatbotFacts, ConversationsDeps } from '../deps.ts';
+import { conversationHandedOff } from '../facts.ts';
+import type { Settled, Turn } from '../turns/store.ts';
+import { countNewlyWaiting, isClientUser } from './store.ts';
+
+/** A stranger opens as many conversations as they like, each of which asks for a person. */
+const MAILED_PER_HOUR = 30;
+
+/**
+ * Mails the hand-over to the address of the settings and notifies the people who may answer, in the transaction of the hand-over. While many
+ * visitors wait unanswered, further ones are only shown in the inbox and among the notifications.
+ */
+export async function handOver(
+  deps: Pick<ConversationsDeps, 'queueMail'>,
+  tx: Tx,
+  given: { turn: Turn; facts: ChatbotFacts; reason: HandoffReason; settled: Settled },
+): Promise<void> {
+  const { turn, facts, reason, settled } = given;
+  const { partnerId, clientId, conversationId } = turn;
+  const { visitorLabel } = settled;
+  const isMailed = (await countNewlyWaiting(tx, clientId, MAILED_PER_HOUR + 1)) <= MAILED_PER_HOUR;
+  if (isMailed && facts.handoffEmail !== '') {
+    await deps.queueMail(tx, {
+      kind: 'conversation_handed_off',
+      partnerId,
+      to: facts.handoffEmail,
+      about: { partnerId, clientId },
+      dedupeKey: `conversation_handed_off:${turn.id}`,
+      data: {
+        clientName: facts.businessName,
+        visitorLabel,
+        why: reason,
+        message: settled.lastVisitorText ?? '',
+        at: settled.messageAt ?? turn.startedAt,
+        href: await inboxPathOf(tx, facts.handoffEmail, turn),
+      },
+    });
+  }
+  await recordFact(tx, conversationHandedOff, {
+    partnerId,
+    clientId,
+    conversationId,
+    clientName: facts.businessName,
+    visitorLabel,
+    turnId: turn.id,
+    isMailed,
+  });
+}
+
+/** The page of a conversation, for a user of the client or for the agency. */
+async function inboxPathOf(tx: Tx, email: string, { clientId, conversationId }: Turn): Promise<string> {
+  return `/${(await isClientUser(tx, email, clientId)) ? 'client' : 'dashboard'}/inbox/${conversationId}`;
+}

@@ -1,0 +1,76 @@
+import { decideInboxAction, type InboxAction } from '@partner-portal/core/conversation/status.ts';
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { announce } from '#platform/notify.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { ConversationsDeps } from '../deps.ts';
+import { conversationChanged } from '../live/topics.ts';
+import { inInbox } from './list-conversations.ts';
+import { findOne } from './read-conversation.ts';
+import { type LockedConversation, lockConversation, setState } from './store-changes.ts';
+import { toConversationRecord } from './to-record.ts';
+
+const AUDITED = {
+  take_over: 'conversation.taken_over',
+  reply: 'conversation.replied',
+  give_back: 'conversation.given_back',
+  close: 'conversation.closed',
+} as const satisfies Record<InboxAction, AuditAction>;
+
+/** Takes over, gives back or closes a conversation. What is so already stays so and is not recorded. */
+export function changeConversation(
+  deps: Pick<ConversationsDeps, 'db'>,
+  caller: RequestContext,
+  id: string,
+  action: Exclude<InboxAction, 'reply'>,
+) {
+  const { actor } = caller;
+  return inInbox(deps, actor, undefined, async (tx, scope) => {
+    const before = await takeConversation(tx, caller, id);
+    const changes = await applyAction(tx, caller, before, action);
+    if (changes) {
+      await recordChange(tx, caller, before, action, changes);
+      await announce(tx, conversationChanged, { ...ownerOf(before), messageIds: [] });
+    }
+    return toConversationRecord(await findOne(tx, actor, id, scope));
+  });
+}
+
+/** Locks a conversation; refuses `not_found`. */
+export async function takeConversation(tx: Tx, { actor }: RequestContext, id: string): Promise<LockedConversation> {
+  return (await lockConversation(tx, id, actor.userId)) ?? refuse('not_found');
+}
+
+/** Decides and writes an action. Returns its changes for the audit log; null when nothing changes. */
+export async function applyAction(
+  tx: Tx,
+  { actor }: RequestContext,
+  before: LockedConversation,
+  action: InboxAction,
+): Promise<Record<string, [unknown, unknown]> | null> {
+  const assignedTo = before.assignedTo === null ? null : { id: before.assignedTo, name: before.assignedName };
+  const decision = decideInboxAction(action, { status: before.status, assignedTo }, actor.userId);
+  if (decision.kind === 'refused') return refuse('invalid_state', { detail: decision.detail });
+  if (decision.kind === 'unchanged') return null;
+  const assigned = decision.isAssigned ? { id: actor.userId, name: before.callerName } : null;
+  await setState(tx, before.id, { status: decision.status, assignedTo: assigned });
+  return { status: [before.status, decision.status], assignedTo: [before.assignedName || null, assigned?.name ?? null] };
+}
+
+export async function recordChange(
+  tx: Tx,
+  caller: RequestContext,
+  { id, partnerId, clientId, visitorLabel }: LockedConversation,
+  action: InboxAction,
+  changes: Record<string, [unknown, unknown]>,
+): Promise<void> {
+  const target = { type: 'conversation', id, label: visitorLabel };
+  await recordAudit(tx, { partnerId, clientId, actor: caller.actor, action: AUDITED[action], target, changes, origin: originOf(caller) });
+}
+
+/** Whose conversation it is, as notices name it. */
+export function ownerOf({ id, partnerId, clientId }: LockedConversation) {
+  return { partnerId, clientId, conversationId: id };
+}

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { type Notices, openNotices } from '#platform/notify.ts';
+import { inboxHandlers } from '../index.ts';
+import { addConversation, addMessage, addRun, rows } from '../test-conversations.ts';
+
+let service: TestService;
+let notices: Notices;
+const BASE = '/chatbot/conversations';
+
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => {
+      notices = openNotices(platform.database.configFor('portal_service'), platform.log);
+      return [{ routes: inboxHandlers({ ...platform, notices, templates: [] }) }];
+    },
+  });
+});
+after(async () => {
+  await notices?.close();
+  await service.close();
+});
+
+const get = (path: string, as: Person = 'owner') => service.call('GET', path, { as });
+const post = (path: string, as: Person, body?: object) => service.call('POST', path, { as, body });
+const idsOf = async (query: string, as: Person = 'owner'): Promise<string[]> =>
+  ((await get(`${BASE}?${query}`, as)).body.data as { id: string }[]).map(({ id }) => id);
+const auditOf = (id: string) =>
+  rows<{ action: string; actor: string; label: string }>(
+    service,
+    `select action, actor_email as actor, target_label as label from audit_entry where target_id = $1 and result = 'ok' order by id`,
+    [id],
+  );
+
+describe('the list of conversations', () => {
+  let mine: string;
+  let other: string;
+  let rival: string;
+  before(async () => {
+    mine = await addConversation(service, { label: 'Visitor L001', texts: ['Is parking free?', 'Yes, behind the house.'], agoMinutes: 5 });
+    other = await addConversation(service, { clientId: service.world.otherClientId, label: 'Visitor L002', agoMinutes: 3 });
+    rival = await addConversation(service, {
+      partnerId: service.world.rivalPartnerId,
+      clientId: service.world.rivalClientId,
+      texts: ['Is parking free?'],
+    });
+  });
+
+  it('holds those of the agency, of the own client, of all for staff, the newest message first', async () => {
+    const byOwner = await idsOf('limit=100');
+    assert.ok(byOwner.indexOf(other) < byOwner.indexOf(mine) && byOwner.includes(other));
+    assert.ok(!byOwner.includes(rival));
+    const byClient = await idsOf('limit=100', 'clientUser');
+    assert.ok(byClient.includes(mine) && !byClient.includes(other));
+    assert.ok((await idsOf('limit=100', 'staff')).includes(rival));
+    assert.ok((await idsOf('limit=100', 'moderator')).includes(mine));
+  });
+
+  it('answers 404 for a conversation or client of others, to each role', async () => {
+    for (const [as, id] of [
+      ['owner', rival],
+      ['clientUser', other],
+      ['rivalOwner', mine],
+    ] as const) {
+      for (const [method, path] of [
+        ['GET', `${BASE}/${id}`],
+        ['GET', `${BASE}/${id}/messages`],
+        ['POST', `${BASE}/${id}/takeover`],
+        ['POST', `${BASE}/${id}/give-back`],
+        ['POST', `${BASE}/${id}/close`],
+        ['POST', `${BASE}/${id}/typing`],
+      ] as const)
+        assert.equal((await service.call(method, path, { as })).status, 404, `${as} ${path}`);
+      assert.equal((await post(`${BASE}/${id}/reply`, as, { text: 'Hi' })).status, 404);
+      assert.equal((await post(`${BASE}/${id}/read`, as, {})).status, 404);
+    }
+    assert.equal((await get(`${BASE}?clientId=${service.world.rivalClientId}`)).status, 404);
+    assert.equal((await get(`${BASE}?clientId=${service.world.otherClientId}`, 'clientUser')).status, 404);
+    assert.equal((await get(`${BASE}/${mine}`, 'clientUser')).status, 200);
+  });
+
+  it('pages by the time of the last message, each conversation once', async () => {
+    const all = await idsOf('limit=100');
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`${BASE}?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      paged.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor ?? '';
+    } while (cursor);
+    assert.deepEqual(paged, all);
+  });
+
+  it('is filtered by client, status and whether a visitor waits', async () => {
+    const waiting = await addConversation(service, { status: 'handed_off', waiting: true });
+    const closed = await addConversation(service, { status: 'closed' });
+    assert.ok(!(await idsOf(`clientId=${service.world.otherClientId}`)).includes(mine));
+    assert.deepEqual(await idsOf('waiting=true'), [waiting]);
+    assert.ok((await idsOf('status=closed')).includes(closed));
+    assert.ok(!(await idsOf('status=open')).includes(closed));
+    assert.ok((await idsOf('status=handed_off')).includes(waiting));
+  });
+
+  it('finds words of any message and the start of a label, of the own tenant only', async () => {
+    assert.deepEqual(await idsOf('q=park%20behind'), []);
+    assert.deepEqual(await idsOf('q=behind%20hous'), [mine]);
+    assert.deepEqual(await idsOf('q=PARKING'), [mine]);
+    assert.deepEqual(await idsOf('q=visitor%20l00', 'clientUser'), [mine]);
+    assert.deepEqual(await idsOf('q=parking', 'rivalOwner'), [rival]);
+    assert.deepEqual(await idsOf('q=parking', 'otherClientUser'), []);
+    assert.deepEqual(await idsOf(`q=${encodeURIComponent("' | !")}`), []);
+  });
+
+  it('cannot be searched under the name of another tenant', async () => {
+    const { partnerId, clientId, rivalPartnerId } = service.world;
+    const id = await addConversation(service, { texts: ['Is the rhododendron in bloom?'] });
+    const found = async (reader: { partnerId: string; clientId: string | null }, partner: string | null, client: string | null) => {
+      const { rows: ids } = await service.db.asTenant({ kind: 'tenant', ...reader }, (tx) =>
+        sql<{
+          id: string;
+        }>`select id from search_conversations(${partner}::uuid, ${client}::uuid, 'rhododendron', 'none%', 10) as id`.execute(tx),
+      );
+      return ids.map((row) => row.id);
+    };
+    assert.deepEqual(await found({ partnerId, clientId: null }, partnerId, null), [id]);
+    assert.deepEqual(await found({ partnerId, clientId }, partnerId, clientId), [id]);
+    assert.deepEqual(await found({ partnerId: rivalPartnerId, clientId: null }, partnerId, null), []);
+    assert.deepEqual(await found({ partnerId: rivalPartnerId, clientId: null }, null, null), []);
+    assert.deepEqual(await found({ partnerId, clientId: service.world.otherClientId }, partnerId, clientId), []);
+    assert.deepEqual(await found({ partnerId, clientId: service.world.otherClientId }, partnerId, null), []);
+  });
+
+  it('is the same rows as CSV', async () => {
+    const list = await idsOf('limit=100&status=open');
+    const { text } = await get(`${BASE}/export.csv?status=open`);
+    assert.deepEqual(
+      text
+        .trim()
+        .split(/\r?\n/)
+        .slice(1)
+        .map((line) => line.split(',')[0]?.replaceAll('"', '')),
+      list,
+    );
+  });
+});
+
+describe('what a person has read', () => {
+  it('is their own: unread until they read it, and again after a further message', async () => {
+    const id = await addConversation(service);
+    const isUnread = async (as: Person): Promise<boolean> => (await get(`${BASE}/${id}`, as)).body.isUnread;
+    assert.deepEqual([await isUnread('owner'), await isUnread('moderator')], [true, true]);
+    assert.equal((await post(`${BASE}/${id}/read`, 'moderator', {})).status, 204);
+    assert.deepEqual([await isUnread('owner'), await isUnread('moderator')], [true, false]);
+    assert.ok((await idsOf('unread=true')).includes(id));
+    assert.ok(!(await idsOf('unread=true', 'moderator')).includes(id));
+    await addMessage(service, id, 'visitor', 'Still there?');
+    assert.equal(await isUnread('moderator'), true);
+    await post(`${BASE}/${id}/read`, 'moderator', {});
+    await post(`${BASE}/${id}/read`, 'moderator', { isRead: false });
+    assert.equal(await isUnread('moderator'), true);
+  });
+
+  it('reaches to the message they have seen, not to one that arrived meanwhile', async () => {
+    const id = await addConversation(service, { agoMinutes: 2 });
+    const seen = (await get(`${BASE}/${id}`)).body.lastMessageAt;
+    await addMessage(service, id, 'visitor', 'One more thing.', 1);
+    await post(`${BASE}/${id}/read`, 'owner', { upTo: seen });
+    assert.equal((await get(`${BASE}/${id}`)).body.isUnread, true);
+  });
+
+  it('is counted for the own conversations, beside those that wait for a person', async () => {
+    const before = (await get(`${BASE}/counts`, 'otherClientUser')).body;
+    await addConversation(service, { clientId: service.world.otherClientId, status: 'handed_off', waiting: true });
+    await addConversation(service);
+    assert.deepEqual((await get(`${BASE}/counts`, 'otherClientUser')).body, { unread: before.unread + 1, waiting: before.waiting + 1 });
+  });
+
+  it('is not marked by a view-as session', async () => {
+    const id = await addConversation(service);
+    const looking = await service.call('POST', '/auth/view-as', {
+      as: 'owner',
+      body: { clientId: service.world.clientId, reason: 'They asked for help.' },
+    });
+    const headers = { authorization: `Bearer ${looking.body.accessToken}` };
+    for (const path of ['read', 'takeover', 'reply', 'close', 'typing']) {
+      const reply = await service.call('POST', `${BASE}/${id}/${path}`, { headers, body: path === 'reply' ? { text: 'Hi' } : {} });
+      assert.equal(reply.body?.code, 'view_as_read_only', path);
+    }
+  });
+});
+
+describe('a person who answers', () => {
+  it('takes over, replies, gives back and closes; each is recorded once', async () => {
+    const id = await addConversation(service, { status: 'handed_off', waiting: true, label: 'Visitor R1' });
+    const taken = await post(`${BASE}/${id}/takeover`, 'owner');
+    assert.deepEqual([taken.body.status, taken.body.assignedTo.name], ['handed_off', 'Owner Tester']);
+    assert.notEqual(taken.body.waitingSince, null);
+    assert.equal((await post(`${BASE}/${id}/takeover`, 'owner')).status, 200);
+    const reply = await post(`${BASE}/${id}/reply`, 'owner', { text: 'We open at nine.' });
+    assert.deepEqual([reply.status, reply.body.author, reply.body.authorName], [201, 'human', 'Owner Tester']);
+    const answered = (await get(`${BASE}/${id}`)).body;
+    assert.deepEqual(
+      [answered.waitingSince, answered.lastMessage, answered.isUnread],
+      [null, { author: 'human', text: 'We open at nine.' }, false],
+    );
+    const back = await post(`${BASE}/${id}/give-back`, 'owner');
+    assert.deepEqual([back.body.status, back.body.assignedTo], ['open', null]);
+    assert.equal((await post(`${BASE}/${id}/close`, 'owner')).body.status, 'closed');
+    assert.deepEqual(
+      (await auditOf(id)).map(({ action, label }) => [action, label]),
+      ['taken_over', 'replied', 'given_back', 'closed'].map((action) => [`conversation.${action}`, 'Visitor R1']),
+    );
+  });
+
+  it('takes an open conversation over with the reply; a client answers for itself, and each side sees who', async () => {
+    const id = await addConversation(service);
+    assert.equal((await post(`${BASE}/${id}/reply`, 'clientUser', { text: 'Hello, this is Oak Street.' })).status, 201);
+    const seen = (await get(`${BASE}/${id}`, 'owner')).body;
+    assert.deepEqual([seen.status, seen.assignedTo.name, seen.handoffReason], ['handed_off', 'ClientUser Tester', 'taken_over']);
+  });
+
+  it('is alone: of two at once one answers, and the other learns who', async () => {
+    const id = await addConversation(service, { status: 'handed_off', waiting: true });
+    const both = await Promise.all([post(`${BASE}/${id}/takeover`, 'owner'), post(`${BASE}/${id}/takeover`, 'clientUser')]);
+    assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 409]));
+    const [won, lost] = both[0].status === 200 ? (['owner', 'clientUser'] as const) : (['clientUser', 'owner'] as const);
+    const refused = await post(`${BASE}/${id}/reply`, lost, { text: 'Me too' });
+    assert.equal(refused.body.code, 'invalid_state');
+    assert.match(refused.body.detail, new RegExp(`${won} Tester is answering`, 'i'));
+    assert.equal((await post(`${BASE}/${id}/give-back`, lost)).status, 200);
+    assert.equal((await post(`${BASE}/${id}/reply`, lost, { text: 'Now me' })).status, 201);
+  });
+
+  it('cannot answer a closed conversation', async () => {
+    const id = await addConversation(service, { status: 'closed' });
+    for (const [path, body] of [
+      ['takeover', undefined],
+      ['give-back', undefined],
+      ['reply', { text: 'Hi' }],
+    ] as const)
+      assert.equal((await post(`${BASE}/${id}/${path}`, 'owner', body)).body.code, 'invalid_state', path);
+    assert.equal((await post(`${BASE}/${id}/close`, 'owner')).status, 200);
+  });
+
+  it('sends the same message once, however often the request arrives', async () => {
+    const id = await addConversation(service);
+    const body = { text: 'Once', clientMessageId: randomUUID() };
+    const sent = await Promise.all([post(`${BASE}/${id}/reply`, 'owner', body), post(`${BASE}/${id}/reply`, 'owner', body)]);
+    assert.deepEqual(new Set(sent.map(({ status }) => status)), new Set([201]));
+    assert.equal(new Set(sent.map((reply) => reply.body.id)).size, 1);
+    await post(`${BASE}/${id}/close`, 'owner');
+    assert.equal((await post(`${BASE}/${id}/reply`, 'owner', body)).body.id, sent[0].body.id);
+    assert.equal((await get(`${BASE}/${id}/messages`)).body.data.length, 2);
+  });
+
+  it('is no moderator and no staff', async () => {
+    const id = await addConversation(service);
+    const refused = { staff: 'role_forbidden', moderator: 'partner_role_forbidden' } as const;
+    for (const path of ['takeover', 'give-back', 'close', 'typing']) await service.assertRefused('POST', `${BASE}/${id}/${path}`, refused);
+    await service.assertRefused('POST', `${BASE}/${id}/reply`, refused, { text: 'Hi' });
+    await service.assertRefused('POST', '/chatbot/canned-replies', refused, { title: 'A', text: 'B' });
+    await service.assertRefused('DELETE', `/chatbot/canned-replies/${randomUUID()}`, refused);
+    assert.equal((await post(`${BASE}/${id}/read`, 'staff', {})).status, 204);
+  });
+});
+
+describe('the messages of a conversation', () => {
+  it('come newest first, with the passages and the run behind the reply, in as many statements for one as for a page', async () => {
+    const id = await addConversation(service, { texts: ['Text me please.'] });
+    const { partnerId, clientId } = service.world;
+    const workflowId = await service.db.asSystem('seed', (tx) =>
+      addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text back' }),
+    );
+    const { turnId, executionId } = await addRun(service, id, { workflowId, error: 'Twilio said no' });
+    const few = await service.countStatements(() => get(`${BASE}/${id}/messages`));
+    await addMessage(service, id, 'bot', 'I could not text you.', 0, turnId);
+    for (let n = 0; n < 30; n += 1) await addMessage(service, id, n % 2 ? 'bot' : 'visitor', `Message ${n}`);
+    const many = await service.countStatements(() => get(`${BASE}/${id}/messages?limit=100`));
+    assert.deepEqual([many, few], [6, 6]);
+    const { data } = (await get(`${BASE}/${id}/messages?limit=100`)).body;
+    assert.deepEqual([data[0].text, data.at(-1).text], ['Message 29', 'Text me please.']);
+    const reply = data.find(({ text }: { text: string }) => text === 'I could not text you.');
+    assert.deepEqual(reply.runDetails, [
+      { workflowId, agentName: 'Text back', executionId, status: 'FAILED', summary: 'Texting failed: Twilio said no' },
+    ]);
+    const forClient = (await get(`${BASE}/${id}/messages?limit=100`, 'clientUser')).body.data.at(-2);
+    assert.equal(forClient.runDetails[0].summary, 'Texting failed');
+    assert.deepEqual((await get(`${BASE}/${id}`)).body.usage, {
+      aiCalls: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      aiCredits: 0,
+      runs: 1,
+      runCredits: 2,
+    });
+    assert.equal((await get(`${BASE}/${id}`, 'clientUser')).body.usage, null);
+  });
+});
+
+describe('prepared replies', () => {
+  it('of a client are its own, and those of the agency are offered to all its clients', async () => {
+    const path = '/chatbot/canned-replies';
+    const add = async (as: Person, body: object) => (await post(path, as, { text: 'Text.', ...body })).body.id as string;
+    const { clientId, otherClientId, rivalClientId } = service.world;
+    const forAll = await add('owner', { title: 'For all' });
+    const forOther = await add('owner', { title: 'For other', clientId: otherClientId });
+    const own = await add('clientUser', { title: 'Own' });
+    const listed = async (as: Person, query = '') => (await get(`${path}${query}`, as)).body.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await listed('clientUser'), [forAll, own]);
+    assert.deepEqual(await listed('owner', `?clientId=${otherClientId}`), [forAll, forOther]);
+    assert.deepEqual(await listed('owner'), [forAll, forOther, own]);
+    assert.deepEqual(await listed('rivalOwner'), []);
+    assert.equal((await post(path, 'owner', { title: 'A', text: 'B', clientId: rivalClientId })).status, 404);
+    assert.equal((await post(path, 'clientUser', { title: 'A', text: 'B', clientId: otherClientId })).status, 404);
+    for (const [as, id, status] of [
+      ['clientUser', forAll, 404],
+      ['rivalOwner', own, 404],
+      ['otherClientUser', own, 404],
+      ['clientUser', own, 204],
+      ['owner', forAll, 204],
+    ] as const)
+      assert.equal((await service.call('DELETE', `${path}/${id}`, { as })).status, status, `${as} ${id}`);
+    assert.deepEqual(
+      (await auditOf(own)).map(({ action, label }) => [action, label]),
+      [
+        ['canned_reply.added', 'Own'],
+        ['canned_reply.removed', 'Own'],
+      ],
+    );
+    assert.ok(clientId);
+  });
+
+  it('are at most 200 of one owner, also when many are added at once', async () => {
+    const { partnerId, otherClientId: clientId } = service.world;
+    await rows(service, 'delete from canned_reply where client_id = $1', [clientId]);
+    await rows(
+      service,
+      `insert into canned_reply (partner_id, client_id, title, content) select $1, $2, 'Prepared ' || n, 'Text.' from generate_series(1, 198) n`,
+      [partnerId, clientId],
+    );
+    const added = await Promise.all(
+      Array.from({ length: 6 }, (_unused, n) =>
+        post('/chatbot/canned-replies', 'otherClientUser', { title: `Another ${n}`, text: 'Text.' }),
+      ),
+    );
+    assert.deepEqual(
+      added.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 201, 422, 422, 422, 422],
+    );
+    const [count] = await rows<{ n: number }>(service, 'select count(*)::int as n from canned_reply where client_id = $1', [clientId]);
+    assert.equal(count?.n, 200);
+    await rows(service, 'delete from canned_reply where client_id = $1', [clientId]);
+  });
+});
+
+describe('an agency whose plan has no chatbot', () => {
+  it('is refused, with its clients; staff still read', async () => {
+    const { rivalPartnerId, rivalClientId } = service.world;
+    const id = await addConversation(service, { partnerId: rivalPartnerId, clientId: rivalClientId });
+    await rows(service, `update subscription set overrides = '{"features":{"chatbot":false}}' where partner_id = $1`, [rivalPartnerId]);
+    const paths = ['', '/counts', '/stream', '/export.csv', `/${id}`, `/${id}/messages`].map((path) => BASE + path);
+    for (const as of ['rivalOwner', 'rivalClientUser'] as const) {
+      for (const path of [...paths, '/chatbot/figures', '/chatbot/canned-replies'])
+        assert.equal((await get(path, as)).body?.code, 'plan_feature_required', `${as} ${path}`);
+      assert.equal((await post(`${BASE}/${id}/reply`, as, { text: 'Hi' })).body.code, 'plan_feature_required');
+    }
+    assert.equal((await get(`${BASE}/${id}`, 'staff')).status, 200);
+    assert.equal((await get(BASE, 'owner')).status, 200);
+  });
+});

@@ -1,0 +1,93 @@
+import type { MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+
+export type Passage = { documentId: string; title: string; heading: string; excerpt: string };
+export type MessageRow = {
+  id: string;
+  conversationId: string;
+  author: MessageAuthor;
+  authorName: string;
+  content: string;
+  passages: Passage[];
+  at: Date;
+  workflowId: string | null;
+  agentName: string;
+  templateName: string | null;
+  executionId: string | null;
+  executionStatus: string | null;
+  summary: string;
+  errorCode: string | null;
+  errorMessage: string | null;
+};
+
+const COLUMNS = `m.id, m.conversation_id, m.author, m.author_name, m.content, m.passages, m.at, t.workflow_id,
+  coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, coalesce(e.summary, '') as summary, e.error_code, e.error_message`;
+/** The agent of a turn is shown beside its reply, and beside the visitor's message until there is one. */
+const RUN = `left join conversation_turn t on t.id = m.turn_id and t.workflow_id is not null
+    and (m.author = 'bot' or (m.author = 'visitor' and t.finished_at is null))
+  left join workflow w on w.id = t.workflow_id left join execution e on e.partner_id = t.partner_id and e.id = t.execution_id`;
+
+/** Returns one page of a thread, newest first, with the run behind each. */
+export async function listMessageRows(tx: Tx, conversationId: string, before: string | null, limit: number): Promise<MessageRow[]> {
+  return runStatement<'inbox_messages', MessageRow>(tx, {
+    name: 'inbox_messages',
+    text: `select ${COLUMNS} from (
+        select * from conversation_message where conversation_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3
+      ) m ${RUN} order by m.id desc`,
+    values: [conversationId, before, limit],
+  });
+}
+
+/** Returns messages by their ids, oldest first. */
+export async function findMessageRows(tx: Tx, ids: readonly string[]): Promise<MessageRow[]> {
+  return runStatement<'inbox_find_messages', MessageRow>(tx, {
+    name: 'inbox_find_messages',
+    text: `select ${COLUMNS} from conversation_message m ${RUN} where m.id = any($1::uuid[]) order by m.id`,
+    values: [[...ids]],
+  });
+}
+
+/** Returns messages in scope since a time, oldest first, for a stream that resumes. */
+export async function listMessagesSince(
+  tx: Tx,
+  scope: { partnerId: string | null; clientId?: string | undefined },
+  since: Date,
+  limit: number,
+): Promise<MessageRow[]> {
+  const rows = await runStatement<'inbox_messages_since', MessageRow>(tx, {
+    name: 'inbox_messages_since',
+    prepare: false,
+    text: `select ${COLUMNS} from (
+        select * from conversation_message where ($1::uuid is null or partner_id = $1) and ($2::uuid is null or client_id = $2) and id >= uuid_floor($3)
+        order by id desc limit $4
+      ) m ${RUN} order by m.id desc`,
+    values: [scope.partnerId, scope.clientId ?? null, since, limit],
+  });
+  return rows.toReversed();
+}
+
+export type UsageRow = {
+  aiCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  aiCredits: number;
+  runs: number;
+  runCredits: number;
+};
+
+/** What a conversation cost: its calls of language models and its agents. */
+export async function readUsage(tx: Tx, conversationId: string): Promise<UsageRow> {
+  const [row] = await runStatement<'inbox_usage', UsageRow>(tx, {
+    name: 'inbox_usage',
+    prepare: false,
+    text: `select a.ai_calls, a.input_tokens, a.output_tokens, a.ai_credits, e.runs, e.run_credits
+      from (select count(*)::int as ai_calls, coalesce(sum(a.input_tokens), 0)::int as input_tokens, coalesce(sum(a.output_tokens), 0)::int as output_tokens,
+          coalesce(sum(a.credits_charged), 0)::int as ai_credits
+        from conversation c join ai_call a on a.conversation_id = c.id and a.id >= uuid_floor(c.started_at - interval '1 minute') and a.status = 'settled' where c.id = $1) a,
+        (select count(*)::int as runs, coalesce(sum(e.credits_charged), 0)::int as run_credits
+        from conversation_turn t join execution e on e.partner_id = t.partner_id and e.id = t.execution_id where t.conversation_id = $1) e`,
+    values: [conversationId],
+  });
+  return row ?? { aiCalls: 0, inputTokens: 0, outputTokens: 0, aiCredits: 0, runs: 0, runCredits: 0 };
+}

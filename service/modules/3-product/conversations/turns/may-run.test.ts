@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { loadBundles } from '@partner-portal/catalog/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
+import { answerText } from '@partner-portal/tests/harness/model-server.ts';
+import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
+
+let chat: ChatService;
+const reached: unknown[] = [];
+before(async () => {
+  const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
+  chat = await startChatService({
+    templateOf: (name) => templates.get(name),
+    runDirectly: async ({ input }) => {
+      reached.push(input['callerNumber']);
+      return { kind: 'failed', executionId: null, summary: '', output: null, error: null };
+    },
+  });
+  const { partnerId, clientId } = chat.world;
+  const workflowId = await chat.db.asSystem('seed', (tx) =>
+    addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back' }),
+  );
+  await chat.rows(`update client set phone = '+13125550100' where id = $1`, [clientId]);
+  await chat.rows(
+    `insert into chatbot_route (chatbot_id, n, partner_id, client_id, intent, workflow_id) values ($1, 1, $2, $3, 'wants a text', $4)`,
+    [chat.chatbotId, partnerId, clientId, workflowId],
+  );
+});
+after(() => chat.close());
+
+/** A visitor with a conversation of their own has a number texted. */
+async function text(number: string): Promise<string> {
+  chat.models.behave((call, response) =>
+    answerText(call, response, [''], { tool: { id: 'c1', name: 'agent_1', pieces: [JSON.stringify({ callerNumber: number })] } }),
+  );
+  const { status, body } = await chat.say(`Please text ${number}.`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.reply;
+}
+const numberOf = (n: number): string => `+1312555${String(2_000 + n)}`;
+
+it('a chatbot texts one person, and those behind one address, only so often, in however many conversations', async () => {
+  const { chatRunsPerContactPerDay: ofPerson, chatRunsPerAddressPerHour: ofAddress } = LIMITS;
+  for (let n = 0; n < ofPerson + 2; n += 1) await text(numberOf(0));
+  assert.equal(reached.length, ofPerson);
+  assert.match(await text(numberOf(0)), /several times already/);
+  for (let n = 1; n < ofAddress; n += 1) await text(numberOf(n));
+  assert.equal(reached.length, ofAddress);
+  assert.match(await text(numberOf(ofAddress)), /several times already/);
+
+  await chat.limits.forget('chatRunAddress', `${chat.chatbotId} 127.0.0.1`);
+  await chat.limits.forget('visitorAddress', `${chat.chatbotId} 127.0.0.1`);
+  await text(numberOf(ofAddress));
+  assert.equal(reached.length, ofAddress + 1);
+  for (let n = 0; n < LIMITS.chatRunsPerChatbotPerHour; n += 1) await chat.limits.count('chatRunChatbot', chat.chatbotId);
+  await text(numberOf(ofAddress + 1));
+  assert.equal(reached.length, ofAddress + 1);
+});

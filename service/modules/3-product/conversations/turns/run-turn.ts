@@ -1,0 +1,162 @@
+import { type Answer, readAnswer } from '@partner-portal/core/conversation/answer.ts';
+import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
+import {
+  askSentence,
+  handoffAfterRun,
+  handOverSentence,
+  runSentence,
+  TOO_MANY_RUNS_SENTENCE,
+  UNKNOWN_SENTENCE,
+} from '@partner-portal/core/conversation/sentences.ts';
+import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
+import { AppError } from '#platform/refuse.ts';
+import type { TenantTx, Tx } from '#platform/db/tx.ts';
+import type { ChatbotFacts, ConversationsDeps, FoundPassage, OwnReason } from '../deps.ts';
+import { type Asked, compose, decide, type Shown } from './ask-model.ts';
+import { type Ended, endTurn } from './end-turn.ts';
+import { mayRun } from './may-run.ts';
+import { listAgents, recordChoice, recordOutcome, type Settlement, type Turn, type TurnOutcome } from './store.ts';
+
+/** What a turn reads before the model is asked. */
+export type Basis = { facts: ChatbotFacts; passages: readonly FoundPassage[]; agents: readonly OfferedAgent[] };
+
+const EXCERPT_MAX = 300;
+/** Earlier texts of the visitor that complete a short one: "and on Sundays?" */
+const QUESTIONS = 2;
+
+/** Runs a turn from its state to its end. Returns undefined when it ended elsewhere. Throws only when its end could not be recorded. */
+export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis | null, signal: AbortSignal): Promise<Ended | undefined> {
+  const shown: Shown = { firstTokenMs: null };
+  const end = (settlement: Partial<Settlement>): Promise<Ended | undefined> =>
+    endTurn(deps, turn, basis?.facts ?? null, { ...ENDED, firstTokenMs: shown.firstTokenMs, ...settlement });
+  // Switched off meanwhile: nothing is said.
+  if (!basis) return end({ state: 'failed', error: 'not_found' });
+  if (turn.attempts >= ATTEMPTS_MAX) return end(failed('failure', 'internal_error', true));
+  const words = newestTexts(turn).join('\n');
+  const asked: Asked = { turn, ...basis, signal };
+  try {
+    if (turn.state === 'deciding') {
+      const wish = handoffByWords(words, basis.facts.handoffPhrases);
+      if (wish === 'phrase' || wish === 'visitor') return await end({ reply: handOverSentence(wish), handoff: wish });
+      const reply = await decide(deps, asked, shown);
+      const choice = readChoice(reply.toolCalls, basis.agents);
+      if (choice.kind !== 'run') return await end(answerOf(choice, readAnswer(reply.text, basis.passages.length), basis));
+      if (!(await mayRun(deps, turn, choice))) return await end({ reply: TOO_MANY_RUNS_SENTENCE, error: 'rate_limited' });
+      const { intent, workflowId } = choice.agent;
+      const recorded = await asPartner(deps, turn, (tx) =>
+        recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input }, RUNS_PER_HOUR),
+      );
+      if (recorded === 'lost') return undefined;
+      if (recorded === 'too_many') return await end({ reply: TOO_MANY_RUNS_SENTENCE, error: 'rate_limited' });
+      Object.assign(turn, { state: 'running', intent, workflowId, inputs: choice.input } satisfies Partial<Turn>);
+    }
+    if (turn.state === 'running' && !(await runAgent(deps, turn, signal))) return undefined;
+    return await end(await reportOutcome(deps, asked, shown));
+  } catch (error) {
+    // Given back: another process, or the next start, continues here.
+    if (signal.aborted) throw error;
+    const code = error instanceof AppError ? error.code : null;
+    if (code === null) deps.log.error({ err: error, turnId: turn.id, state: turn.state }, 'turn of a conversation failed');
+    const { reason, isFailure } = afterModelError(code);
+    return end(failed(reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure));
+  }
+}
+
+/** Reads what a turn needs: its passages and the agents that can run now. */
+export async function readBasis(
+  deps: Pick<ConversationsDeps, 'chatbot' | 'templateOf'>,
+  tx: Tx,
+  facts: ChatbotFacts,
+  turn: Pick<Turn, 'history'>,
+): Promise<Basis> {
+  const questions = turn.history.filter(({ author }) => author === 'visitor').slice(-QUESTIONS);
+  const newest = questions.at(-1)?.text ?? '';
+  const found = await deps.chatbot.findPassages(tx, facts.id, newest);
+  const passages = found.length > 0 ? found : await deps.chatbot.findPassages(tx, facts.id, questions.map(({ text }) => text).join('\n'));
+  if (facts.routes.length === 0) return { facts, passages, agents: [] };
+  const rows = await listAgents(
+    tx,
+    facts.clientId,
+    facts.routes.map(({ workflowId }) => workflowId),
+  );
+  const routes = facts.routes.flatMap((route) => {
+    const row = rows.find(({ id }) => id === route.workflowId);
+    return row ? [{ ...route, templateName: row.templateName, businessPhone: row.businessPhone }] : [];
+  });
+  return { facts, passages, agents: offerAgents(routes, deps.templateOf) };
+}
+
+const ENDED: Settlement = { state: 'done', reply: '', passages: [], error: null, handoff: null, firstTokenMs: null, isFailure: false };
+
+/** What the visitor wrote since the last reply. */
+function newestTexts({ history }: Turn): string[] {
+  const answered = history.findLastIndex(({ author }) => author !== 'visitor');
+  return history.slice(answered + 1).map(({ text }) => text);
+}
+
+function failed(reason: OwnReason, error: string, isFailure: boolean): Partial<Settlement> {
+  return { state: 'failed', reply: handOverSentence(reason), handoff: reason, error, isFailure };
+}
+
+/** What is said when no agent runs, and whether a person takes over. */
+export function answerOf(choice: Exclude<Choice, { kind: 'run' }>, answer: Answer, { facts, passages }: Basis): Partial<Settlement> {
+  if (choice.kind === 'hand_over') return { reply: handOverSentence('visitor'), handoff: 'visitor' };
+  if (choice.kind === 'ask') return { reply: askSentence(choice.missing) };
+  // What nothing was found for is not repeated: it may be invented.
+  const said = passages.length === 0 ? '' : answer.text;
+  if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: handOverSentence('unsure', said), handoff: 'unsure' };
+  if (answer.isUnsure) return { reply: said || UNKNOWN_SENTENCE };
+  return { reply: answer.text, passages: citedOf(answer, passages) };
+}
+
+function citedOf(answer: Answer, passages: readonly FoundPassage[]): Settlement['passages'] {
+  return answer.cited.flatMap((number) => {
+    const passage = passages[number - 1];
+    if (!passage) return [];
+    const { documentId, title, heading, content } = passage;
+    return [{ documentId, title, heading, excerpt: content.slice(0, EXCERPT_MAX).toWellFormed() }];
+  });
+}
+
+/** Runs the agent that was recorded, and records what came of it. Returns false when another process holds the turn. */
+async function runAgent(deps: ConversationsDeps, turn: Turn, signal: AbortSignal): Promise<boolean> {
+  const { workflowId, inputs } = turn;
+  if (workflowId === null || inputs === null) throw new Error('A running turn has no agent.');
+  // Of the client or of its whole agency: it was recorded from those that the client's chatbot may run.
+  const run = await deps.runDirectly({
+    turnId: turn.id,
+    workflowId,
+    input: inputs,
+    scope: { partnerId: turn.partnerId, clientId: null },
+    signal,
+  });
+  const { kind, summary, output, refusal } = run;
+  // The wait was given up here, not by the engine: another process takes the run up.
+  if (signal.aborted && kind === 'unknown') throw new Error('The turn is given back while its agent runs.');
+  const outcome: TurnOutcome = { kind, summary, output, ...(refusal === undefined ? {} : { refusal }) };
+  const isHeld = await asPartner(deps, turn, (tx) => recordOutcome(tx, deps.worker, turn.id, { executionId: run.executionId, outcome }));
+  Object.assign(turn, { state: 'composing', outcome } satisfies Partial<Turn>);
+  return isHeld;
+}
+
+/** Says what came of the run. A failed one is said in a fixed sentence, and a person takes care of it. */
+async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown): Promise<Partial<Settlement>> {
+  const { outcome } = asked.turn;
+  if (outcome === null) throw new Error('A composing turn has no outcome.');
+  const reason = handoffAfterRun(outcome.kind, outcome.refusal);
+  const sentence = runSentence(outcome.kind);
+  if (reason !== null)
+    return { state: 'failed', reply: sentence, handoff: reason, error: `run_${outcome.kind}`, isFailure: reason !== 'quota' };
+  try {
+    const reply = await compose(deps, asked, shown, outcome);
+    return { reply: readAnswer(reply.text, asked.passages.length).text || sentence };
+  } catch (error) {
+    if (asked.signal.aborted) throw error;
+    // The agent did its work: the reply says so, also when the model failed.
+    return { reply: sentence, error: error instanceof AppError ? error.code : 'internal_error' };
+  }
+}
+
+function asPartner<T>(deps: ConversationsDeps, turn: Turn, work: (tx: TenantTx) => Promise<T>): Promise<T> {
+  return deps.db.asTenant({ kind: 'tenant', partnerId: turn.partnerId, clientId: null }, work);
+}

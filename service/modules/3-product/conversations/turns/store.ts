@@ -1,0 +1,182 @@
+import type { ConversationStatus, HandoffReason, MessageAuthor, TurnState } from '@partner-portal/contract/vocabulary.ts';
+import type { JsonObject } from '@partner-portal/core/template/types.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** How long a process may hold a turn without a sign of life. */
+export const LEASE_MS = 30_000;
+/** Messages of a conversation that the model reads. */
+export const HISTORY_MAX = 20;
+
+export type HistoryMessage = { author: MessageAuthor; text: string };
+
+export type TurnOutcome = {
+  kind: 'succeeded' | 'failed' | 'refused' | 'unavailable' | 'unknown';
+  summary: string;
+  output: JsonObject | null;
+  refusal?: string;
+};
+
+/** A turn that this process holds. */
+export type Turn = {
+  id: string;
+  partnerId: string;
+  clientId: string;
+  conversationId: string;
+  chatbotId: string;
+  state: TurnState;
+  uptoMessageId: string;
+  intent: string | null;
+  workflowId: string | null;
+  inputs: JsonObject | null;
+  outcome: TurnOutcome | null;
+  attempts: number;
+  startedAt: Date;
+  history: HistoryMessage[];
+  /** Of the visitor; null once another process continues the turn. */
+  address: string | null;
+};
+
+/** Takes turns over that no process holds any more, oldest first. */
+export async function claimDueTurns(tx: SystemTx, worker: string, limit: number): Promise<Turn[]> {
+  const turns = await runStatement<'conversations_claim_turns', Omit<Turn, 'address'>>(tx, {
+    name: 'conversations_claim_turns',
+    text: `with due as (select t.id from conversation_turn t where t.finished_at is null and t.due_at <= now() order by t.due_at limit $3 for update skip locked),
+      taken as (
+        update conversation_turn t set claimed_by = $1, due_at = now() + $2 * interval '1 millisecond', attempts = t.attempts + 1,
+          state = case when t.state = 'received' then 'deciding' else t.state end
+        from due where t.id = due.id returning t.*)
+      select t.id, t.partner_id, t.client_id, t.conversation_id, c.chatbot_id, t.state, t.upto_message_id, t.intent, t.workflow_id, t.inputs, t.outcome,
+        t.attempts, t.started_at, conversation_history(t.conversation_id, t.upto_message_id, $4) as history
+      from taken t join conversation c on c.id = t.conversation_id`,
+    values: [worker, LEASE_MS, limit, HISTORY_MAX],
+  });
+  return turns.map((turn) => ({ ...turn, address: null }));
+}
+
+/** Keeps turns for their process. */
+export async function extendTurns(tx: SystemTx, worker: string, ids: readonly string[]): Promise<void> {
+  await runStatement<'conversations_extend_turns'>(tx, {
+    name: 'conversations_extend_turns',
+    text: `update conversation_turn set due_at = now() + $3 * interval '1 millisecond' where id = any($2) and claimed_by = $1 and finished_at is null`,
+    values: [worker, ids, LEASE_MS],
+  });
+}
+
+/** Gives turns back, so that another process continues them at once. */
+export async function releaseTurns(tx: SystemTx, worker: string, ids: readonly string[]): Promise<void> {
+  await runStatement<'conversations_release_turns'>(tx, {
+    name: 'conversations_release_turns',
+    text: `update conversation_turn set due_at = now() where id = any($2) and claimed_by = $1 and finished_at is null`,
+    values: [worker, ids],
+  });
+}
+
+/**
+ * Records the agent that a turn is about to run. Returns `lost` when another process holds the turn, `too_many` when the conversation ran its
+ * share of this hour.
+ */
+export async function recordChoice(
+  tx: Tx,
+  worker: string,
+  turn: Pick<Turn, 'id' | 'conversationId'>,
+  choice: { intent: string; workflowId: string; input: JsonObject },
+  runsMax: number,
+): Promise<'recorded' | 'too_many' | 'lost'> {
+  const [row] = await runStatement<'conversations_record_choice', { isHeld: boolean | null; isRecorded: boolean | null }>(tx, {
+    name: 'conversations_record_choice',
+    text: `with held as (select id from conversation_turn where id = $1 and claimed_by = $2 and state = 'deciding' for update),
+      recent as (select count(*) as runs from conversation_turn where conversation_id = $3 and workflow_id is not null and started_at > now() - interval '1 hour'),
+      recorded as (
+        update conversation_turn t set state = 'running', intent = $4, workflow_id = $5, inputs = $6
+        from held, recent where t.id = held.id and recent.runs < $7 returning t.id)
+      select exists (select from held) as is_held, exists (select from recorded) as is_recorded`,
+    values: [turn.id, worker, turn.conversationId, choice.intent, choice.workflowId, JSON.stringify(choice.input), runsMax],
+  });
+  if (row?.isRecorded) return 'recorded';
+  return row?.isHeld ? 'too_many' : 'lost';
+}
+
+/** Records what came of the agent's run, once. Returns false when another process holds the turn. */
+export async function recordOutcome(
+  tx: Tx,
+  worker: string,
+  turnId: string,
+  run: { executionId: string | null; outcome: TurnOutcome },
+): Promise<boolean> {
+  const rows = await runStatement<'conversations_record_outcome'>(tx, {
+    name: 'conversations_record_outcome',
+    text: `update conversation_turn set state = 'composing', execution_id = $3, outcome = $4
+      where id = $1 and claimed_by = $2 and state = 'running' returning id`,
+    values: [turnId, worker, run.executionId, JSON.stringify(run.outcome)],
+  });
+  return rows.length > 0;
+}
+
+export type Settlement = {
+  state: 'done' | 'failed';
+  /** Empty: nothing is said. */
+  reply: string;
+  passages: readonly { documentId: string; title: string; heading: string; excerpt: string }[];
+  error: string | null;
+  handoff: HandoffReason | null;
+  firstTokenMs: number | null;
+  isFailure: boolean;
+};
+
+export type Settled = {
+  /** Null: nothing was said, or a person was quicker. */
+  messageId: string | null;
+  messageAt: Date | null;
+  status: ConversationStatus;
+  humanName: string | null;
+  isHandedOff: boolean;
+  visitorLabel: string;
+  lastVisitorText: string | null;
+  /** Turns without an answer in a row; null when the count did not change. */
+  failures: number | null;
+  nextTurn: string | null;
+  nextUpto: string | null;
+  history: HistoryMessage[] | null;
+};
+
+/** Ends a turn. Returns undefined when this process does not hold it any more. */
+export async function settleTurn(
+  tx: Tx,
+  worker: string,
+  turn: Pick<Turn, 'id' | 'conversationId'>,
+  end: Settlement,
+): Promise<Settled | undefined> {
+  const [row] = await runStatement<'conversations_settle_turn', Settled>(tx, {
+    name: 'conversations_settle_turn',
+    text: 'select * from settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    values: [
+      turn.conversationId,
+      turn.id,
+      worker,
+      end.state,
+      end.reply,
+      JSON.stringify(end.passages),
+      end.error,
+      end.handoff,
+      end.firstTokenMs,
+      end.isFailure,
+      LEASE_MS,
+      HISTORY_MAX,
+    ],
+  });
+  return row;
+}
+
+/** An agent, with the phone number of the business it works for. */
+type OwnAgent = { id: string; name: string; templateName: string; businessPhone: string | null };
+
+/** The agents of a chatbot that can run now, in the order of its routes. */
+export async function listAgents(tx: Tx, clientId: string, ids: readonly string[]): Promise<OwnAgent[]> {
+  return runStatement<'conversations_agents', OwnAgent>(tx, {
+    name: 'conversations_agents',
+    text: `select w.id, w.name, w.template_name, c.phone as business_phone from workflow w join client c on c.id = $2 and c.partner_id = w.partner_id
+      where w.id = any($1) and (w.client_id = c.id or w.client_id is null) and w.is_active and w.provider_flow_id is not null`,
+    values: [ids, clientId],
+  });
+}

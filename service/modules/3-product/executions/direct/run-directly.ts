@@ -1,0 +1,145 @@
+import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
+import { contactOf } from '@partner-portal/core/template/input.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
+import type { Log } from '#platform/log.ts';
+import type { Acceptor } from '../accept/accept.ts';
+import { directPayload } from '../dispatch/dispatch-payload.ts';
+import type { EngineDispatch } from '../dispatch/engine.ts';
+import type { Finisher } from '../report/finish.ts';
+import { type DirectRequest, type DirectRun, endedRun, refusalOf, refusedRun, unknownRun } from './direct-run.ts';
+import { followRun } from './follow-run.ts';
+import { type DirectRow, readDirectRun } from './store-direct.ts';
+
+export type DirectDeps = {
+  db: Database;
+  engine: EngineDispatch;
+  acceptor: Acceptor;
+  finisher: Finisher;
+  templateOf: (name: string) => Template | undefined;
+  clock: Clock;
+  log: Log;
+  /** How long a visitor waits for a run (ms). */
+  directWaitMs?: number | undefined;
+};
+
+export type DirectRuns = {
+  run(request: DirectRequest): Promise<DirectRun>;
+  /** Ends the waits in progress: their turns are taken up by another call. */
+  stop(): Promise<void>;
+};
+
+/** The engine ends a call without an answer after thirty seconds. */
+const CALL_MS = 35_000;
+const WAIT_MS = 60_000;
+/** Calls hold a connection for as long as the flow runs. An agency alone has half of them. */
+const TURNS = { slots: 64, waitingMax: 256, waitMs: 20_000 };
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Runs agents for turns of conversations: the flow is called and its answer is the result. See docs/adr/0029. */
+export function createDirectRuns(deps: DirectDeps): DirectRuns {
+  const turns = createFairTurns(TURNS);
+  const stopping = new AbortController();
+  const inProgress = new Map<string, { workflowId: string; result: Promise<DirectRun> }>();
+  const start = async (request: DirectRequest): Promise<DirectRun> => {
+    try {
+      return await turns({ key: request.scope.partnerId }, () => runTurn(deps, request, stopping.signal));
+    } catch (error) {
+      if (!(error instanceof TurnRefusal)) throw error;
+      return whenBusy(deps, request);
+    }
+  };
+  return {
+    async run(request) {
+      const { turnId, workflowId } = request;
+      if (!UUID_V7.test(turnId)) throw new Error('The id of a turn must be a UUID version 7.');
+      const known = inProgress.get(turnId);
+      if (known && known.workflowId !== workflowId) throw new Error('A turn runs one agent.');
+      if (known) return known.result;
+      const result = start(request).finally(() => inProgress.delete(turnId));
+      inProgress.set(turnId, { workflowId, result });
+      return result;
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled([...inProgress.values()].map((one) => one.result));
+    },
+  };
+}
+
+async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: AbortSignal): Promise<DirectRun> {
+  const { turnId, workflowId, input } = request;
+  const signal = request.signal === undefined ? stopping : AbortSignal.any([stopping, request.signal]);
+  const agent = await readOwn(deps, request);
+  if (!agent) return refusedRun({ code: 'not_found', message: 'This agent does not exist.' }, 'not_found');
+  const template = deps.templateOf(agent.templateName);
+  // A run that exists is followed, regardless of how account, credits and agent changed since.
+  const accepted = agent.ranBy === null ? await acceptTurn(deps, request, template, agent.templateVersion) : 'before';
+  if (typeof accepted === 'object') return accepted;
+  const isNew = accepted === 'now';
+  const row = isNew ? { ...agent, input, startedAt: deps.clock.now() } : await readOwn(deps, request);
+  if (!row?.startedAt) return unknownRun(turnId);
+  const ended = endedRun(turnId, row);
+  if (ended) return ended;
+
+  const followed = await followRun(
+    { engine: deps.engine, log: deps.log, callMs: CALL_MS, waitMs: deps.directWaitMs ?? WAIT_MS },
+    {
+      executionId: turnId,
+      workflowId,
+      providerFlowId: row.providerFlowId,
+      sentAt: row.startedAt,
+      mayBeSent: !isNew,
+      payload: () => directPayload(turnId, { ...row, workflowId }, template, deps.clock.now()),
+      signal,
+    },
+  );
+  if (followed.is === 'unknown') return unknownRun(turnId);
+  if (followed.is === 'ended') await deps.finisher.report(followed.report);
+  else await deps.finisher.fail({ ...followed, executionId: turnId, workflowId, templateName: row.templateName, input: row.input });
+  // Read again: the timeout of all runs, or another process, may have ended it first.
+  const after = await readOwn(deps, request);
+  return (after && endedRun(turnId, after)) ?? unknownRun(turnId);
+}
+
+/** Makes the run of a turn: `before` when another process made it meanwhile, or why there is none. */
+async function acceptTurn(
+  deps: DirectDeps,
+  { turnId, workflowId, input, scope }: DirectRequest,
+  template: Template | undefined,
+  installedVersion: number | null,
+): Promise<'now' | 'before' | DirectRun> {
+  const objection = template ? objectionToDirectRun(template, installedVersion) : null;
+  if (objection) return refusedRun(objection);
+  const acceptance = await deps.acceptor.accept({
+    executionId: turnId,
+    workflowId,
+    source: 'chatbot',
+    body: { input },
+    idempotencyKey: turnId,
+    scope,
+  });
+  if (acceptance.outcome === 'accepted') return 'now';
+  return acceptance.outcome === 'replayed' ? 'before' : refusalOf(acceptance);
+}
+
+/** Reads the agent in the scope of the request; undefined when it is of someone else. */
+async function readOwn(deps: DirectDeps, { turnId, workflowId, input, scope }: DirectRequest): Promise<DirectRow | undefined> {
+  const name = (await deps.acceptor.factsOf(workflowId))?.templateName;
+  const template = name === undefined ? undefined : deps.templateOf(name);
+  const contact = template ? contactOf(template, input) : null;
+  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact });
+  if (!row || row.partnerId !== scope.partnerId) return undefined;
+  if (scope.clientId !== null && row.clientId !== scope.clientId) return undefined;
+  if (row.ranBy !== null && row.ranBy !== workflowId) throw new Error('A turn runs one agent.');
+  return row;
+}
+
+/** Too many runs wait already. One that was accepted before may have been done. */
+async function whenBusy(deps: DirectDeps, request: DirectRequest): Promise<DirectRun> {
+  const row = await readOwn(deps, request);
+  if (row?.ranBy) return endedRun(request.turnId, row) ?? unknownRun(request.turnId);
+  return refusedRun({ code: 'service_unavailable', message: 'Many agents of this account are running right now.' }, 'busy');
+}

@@ -1,0 +1,19 @@
+-- Ids of the conversations of one agency (or one of its clients) that hold all words: those of its newest `most` messages that match, and
+-- those whose visitor's label starts with the text. Policies would keep an index on words from serving, hence the rights of the owner; the
+-- ids are read under the reader's own policies. A tenant finds its own only, also under the name of another.
+create or replace function search_conversations(partner uuid, client uuid, words text, label text, most int) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  if current_setting('role') <> 'portal_system' and (partner is distinct from app_partner() or (app_client() is not null and client is distinct from app_client()))
+  then return;
+  end if;
+  -- Planned with these values: a common word is found in the newest messages, a rare one by the index on words.
+  return query execute 'select distinct m.conversation_id from (
+      select conversation_id from conversation_message
+      where ($1 is null or partner_id = $1) and ($2 is null or client_id = $2) and to_tsvector(''simple'', content) @@ to_tsquery(''simple'', $3)
+      order by id desc limit $5) m
+    union (select id from conversation where ($1 is null or partner_id = $1) and ($2 is null or client_id = $2) and lower(visitor_label) like $4 limit $5)'
+    using partner, client, words, label, most;
+end $$;
+revoke execute on function search_conversations from public;
+grant execute on function search_conversations to portal_tenant, portal_system;

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import type { DirectRun } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { newId } from '@partner-portal/service/platform/ids.ts';
+import { countLockWaits } from '../harness/database.ts';
+import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
+import { until } from '../harness/system.ts';
+import { addWorkflow } from '../harness/world.ts';
+import type { DirectTask } from './direct-worker.ts';
+
+// The process that runs an agent for a turn is killed at each point; another one is asked for the same turn. One text, one charge, no second run.
+
+let service: ProvisioningService;
+let workflowId: string;
+let proxy: Server;
+let engineUrl = '';
+const workers = new Set<ChildProcess>();
+let caller = 0;
+
+/** Where the call to the flow is held: before the engine has it, or when its answer is on the way back. */
+let hold: { at: 'before' | 'after'; reached: () => void } | undefined;
+
+before(async () => {
+  service = await startProvisioningService();
+  const { partnerId, clientId } = service.world;
+  await service.saveKey('twilio', { clientId });
+  workflowId = await service.db.asSystem('seed', (tx) =>
+    addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', providerFlowId: null }),
+  );
+  const made = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
+  assert.equal(made.body.status, 'succeeded');
+  await query(`update workflow set config = '{"quietHours":"","repeatAfterHours":0}'`);
+  engineUrl = made.body.instance.baseUrl;
+  proxy = createServer((incoming, outgoing) => void forward(incoming, outgoing).catch(() => outgoing.destroy()));
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+});
+after(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  proxy?.closeAllConnections();
+  proxy?.close();
+  await service?.close();
+});
+beforeEach(() => {
+  hold = undefined;
+});
+
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+  const held = incoming.url?.endsWith('/sync') ? hold : undefined;
+  hold = held ? undefined : hold;
+  if (held?.at === 'before') return held.reached();
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
+  const answer = await fetch(`${engineUrl}${incoming.url}`, {
+    method: incoming.method ?? 'GET',
+    headers: headers as Record<string, string>, // of one value each
+    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+  });
+  const text = await answer.text();
+  if (held) return held.reached();
+  outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(text);
+}
+
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return withClient(adminAddress(), async (client) => (await client.query(text, values)).rows as Row[]);
+}
+const adminAddress = () => ({ ...service.database.host.adminConfig, database: service.database.name });
+
+type Turn = DirectTask['request'];
+const turn = (): Turn => ({
+  turnId: newId(),
+  workflowId,
+  input: { callerNumber: `+1312555${String(2000 + (caller += 1))}`, businessNumber: '+13125550100' },
+  scope: { partnerId: service.world.partnerId, clientId: service.world.clientId },
+});
+
+function startWorker(request: Turn): ChildProcess {
+  const worker = fork(new URL('direct-worker.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  workers.add(worker);
+  worker.once('exit', () => workers.delete(worker));
+  const { port } = proxy.address() as AddressInfo; // listening on TCP
+  const task: DirectTask = { address: service.database.configFor('portal_service'), engineUrl: `http://127.0.0.1:${port}`, request };
+  worker.send(task);
+  return worker;
+}
+async function resultOf(worker: ChildProcess): Promise<DirectRun> {
+  const [result] = (await once(worker, 'message')) as [DirectRun];
+  return result;
+}
+async function kill(worker: ChildProcess): Promise<void> {
+  const gone = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await gone;
+}
+
+async function assertDoneOnce({ turnId, input }: Turn, result: DirectRun): Promise<void> {
+  assert.deepEqual([result.kind, result.executionId], ['succeeded', turnId], JSON.stringify(result));
+  const number = encodeURIComponent(String(input['callerNumber']));
+  const texts = await query("select 1 from sandbox.call where provider = 'twilio' and body like '%' || $1 || '%'", [number]);
+  const runs = await query("select 1 from engine.run where input::json->'body'->>'turnId' = $1", [turnId]);
+  const charges = await query<{ credits: number }>('select credits from usage_entry where execution_id = $1', [turnId]);
+  const [quota] = await query<{ in_flight: number }>('select in_flight from partner_quota where partner_id = $1', [
+    service.world.partnerId,
+  ]);
+  assert.deepEqual([texts.length, runs.length, charges.map((one) => one.credits), quota?.in_flight], [1, 1, [-1], 0]);
+}
+
+/** Killed when the call has reached this point. */
+async function killAt(at: 'before' | 'after', request: Turn): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  hold = { at, reached: reached.resolve };
+  const worker = startWorker(request);
+  await reached.promise;
+  await kill(worker);
+}
+
+test('killed before the engine has the call, the turn is run by the next process, once', async () => {
+  const request = turn();
+  await killAt('before', request);
+  assert.deepEqual(await query("select 1 from engine.run where input::json->'body'->>'turnId' = $1", [request.turnId]), []);
+  await assertDoneOnce(request, await resultOf(startWorker(request)));
+});
+
+test('killed when the answer is on its way, the turn has its result from the engine, and nothing is sent again', async () => {
+  const request = turn();
+  await killAt('after', request);
+  await assertDoneOnce(request, await resultOf(startWorker(request)));
+});
+
+test('killed while the flow waits for its provider, the turn is followed by the next process', async () => {
+  const request = turn();
+  const next = await withClient(adminAddress(), async (client) => {
+    await client.query('begin');
+    await client.query('lock table sandbox.call in access exclusive mode');
+    const worker = startWorker(request);
+    await until('the text is on its way', async () => {
+      const { rows } = await client.query("select 1 from pg_locks where not granted and relation = 'sandbox.call'::regclass");
+      return rows.length > 0;
+    });
+    await kill(worker);
+    const other = startWorker(request);
+    const [answered] = await Promise.all([once(other, 'message'), client.query('rollback')]);
+    return (answered as [DirectRun])[0];
+  });
+  await assertDoneOnce(request, next);
+});
+
+test('killed between the answer and the end of its run, the run ends once and is charged once', async () => {
+  const request = turn();
+  await withClient(adminAddress(), async (client) => {
+    const worker = startWorker(request);
+    // The run is locked as soon as it is accepted, so its end waits.
+    await client.query('begin');
+    await until(
+      'the run is accepted',
+      async () => (await client.query('select 1 from execution where id = $1 for update', [request.turnId])).rows.length > 0,
+    );
+    await until('its end waits', async () => (await countLockWaits(service.database)) > 0);
+    await kill(worker);
+    await client.query('rollback');
+  });
+  await assertDoneOnce(request, await resultOf(startWorker(request)));
+});
+
+test('three processes that run the same turn at once run it once, and a fourth later has the same result', async () => {
+  const request = turn();
+  const results = await Promise.all([1, 2, 3].map(() => resultOf(startWorker(request))));
+  results.push(await resultOf(startWorker(request)));
+  assert.equal(new Set(results.map((one) => JSON.stringify(one))).size, 1);
+  await assertDoneOnce(request, results[0] as DirectRun); // there are four
+});
