@@ -1,17 +1,27 @@
-import { Bar, BarChart, CartesianGrid, type BarShapeProps, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatNumber } from '../text/format.ts';
+import { useId } from 'react';
+import { Bar, BarChart, type BarShapeProps, CartesianGrid, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
-import '../overlays/popover.css';
+import { ChartTip } from './chart-frame.tsx';
+import type { ChartFormat } from './chart-language.ts';
+import { AXIS_TICK, MARGIN } from './plot-style.ts';
+import { niceTop } from './scale.ts';
+import './chart.css';
 
-/** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. */
-export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps) {
+/** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. Arrow keys move through the bars. */
+export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps & { format: ChartFormat }) {
+  const stripes = useId();
   const data = bars.map((bar, at) => ({ ...bar, at, good: Math.max(0, bar.value - bar.bad) }));
-  const most = Math.max(4, ...bars.map((bar) => Math.max(bar.value, bar.before ?? 0)));
-  const top = niceTop(most);
+  const top = niceTop(Math.max(...bars.map((bar) => Math.max(bar.value, bar.before ?? 0))));
   return (
-    <div role="img" aria-label={label} className="px-3 pt-4 pb-1">
+    <div className="chart">
       <ResponsiveContainer width="100%" height={height + 24}>
-        <BarChart data={data} margin={{ top: 10, right: 4, bottom: 0, left: -22 }} barCategoryGap="14%" accessibilityLayer={false}>
+        <BarChart data={data} margin={MARGIN} barCategoryGap="14%" role="img" aria-label={label}>
+          <defs>
+            <pattern id={stripes} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="5" height="5" fill="var(--color-bad-mark)" />
+              <rect width="1.5" height="5" fill="var(--color-bad-wash)" />
+            </pattern>
+          </defs>
           <CartesianGrid vertical={false} stroke="var(--color-line-soft)" />
           <XAxis
             dataKey="at"
@@ -19,7 +29,7 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
             tickLine={false}
             axisLine={{ stroke: 'var(--color-line)' }}
             height={24}
-            tick={{ fontSize: 11, fill: 'var(--color-ink-3)' }}
+            tick={AXIS_TICK}
             tickFormatter={(at: number) => (at % labelEvery === 0 ? (bars[at]?.label ?? '') : '')}
           />
           <YAxis
@@ -27,24 +37,25 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
             ticks={[0, top / 2, top]}
             tickLine={false}
             axisLine={false}
-            tick={{ fontSize: 11, fill: 'var(--color-ink-3)' }}
+            tick={AXIS_TICK}
             allowDecimals={false}
-            {...(format ? { tickFormatter: format.short } : {})}
+            tickFormatter={format.short}
           />
           <Tooltip
             cursor={{ fill: 'var(--color-hover)' }}
             isAnimationActive={false}
-            content={({ active, payload }) => (
-              <Tip bucket={active ? (payload[0]?.payload as Bucket | undefined) : undefined} names={names} format={format} />
-            )}
+            content={({ active, payload }) => {
+              const bucket = active ? (payload[0]?.payload as Bucket | undefined) : undefined; // the row given as data above
+              return bucket ? <ChartTip title={bucket.title} rows={rowsOf(bucket, names, format)} /> : null;
+            }}
           />
           <Bar dataKey="good" stackId="runs" isAnimationActive={false} shape={GoodBar} />
           <Bar
             dataKey="bad"
             stackId="runs"
             isAnimationActive={false}
-            fill="var(--color-bad-mark)"
-            stroke="var(--color-surface)"
+            fill={`url(#${stripes})`}
+            stroke="var(--color-bad-mark)"
             strokeWidth={1}
             radius={[2, 2, 0, 0]}
           />
@@ -94,34 +105,10 @@ function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) 
   return <line x1={Number(x1) - half} x2={Number(x1) + half} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
 }
 
-function Tip({
-  bucket,
-  names,
-  format,
-}: { bucket: Bucket | undefined } & Pick<BarChartProps, 'names'> & { format: BarChartProps['format'] | undefined }) {
-  if (!bucket) return null;
-  const rows: [string, number][] = [[names.value, bucket.value]];
-  if (names.bad) rows.push([names.bad, bucket.bad]);
-  if (names.before && bucket.before !== undefined) rows.push([names.before, bucket.before]);
-  return (
-    <div className="popover px-3 py-2 text-xs">
-      <p className="mb-1 font-medium">{bucket.title}</p>
-      <table className="tabular-nums">
-        <tbody>
-          {rows.map(([name, value]) => (
-            <tr key={name}>
-              <td className="pr-4 text-ink-3">{name}</td>
-              <td className="text-right">{format?.long(value) ?? formatNumber(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Returns the end of the axis: a round number whose half is a whole number. */
-function niceTop(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 4, 5, 10].map((n) => n * power).find((top) => top >= most && top % 2 === 0) ?? power * 10;
+function rowsOf(bucket: Bucket, names: BarChartProps['names'], format: ChartFormat): (readonly [string, string])[] {
+  return [
+    [names.value, format.long(bucket.value)],
+    ...(names.bad ? [[names.bad, format.long(bucket.bad)] as const] : []),
+    ...(names.before && bucket.before !== undefined ? [[names.before, format.long(bucket.before)] as const] : []),
+  ];
 }

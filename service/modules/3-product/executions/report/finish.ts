@@ -128,8 +128,14 @@ function fromReport(deps: FinishDeps, reported: Reported, facts: ReportFacts | u
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
     contact: succeeded ? phoneOf(output, 'contacted') : null,
     optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,
-    aiCredits: aiCredits(report.usage, facts?.onPlatformKey ?? false),
+    aiCredits: creditsOf(report, facts),
   };
+}
+
+/** Tokens on a platform key at the rate for any model of the provider: a flow reports no model. */
+function creditsOf({ usage }: Report, facts: ReportFacts | undefined): number {
+  if (!usage || !facts?.onPlatformKey) return 0;
+  return aiCredits(usage, { inputCredits: facts.inputCredits ?? 1, outputCredits: facts.outputCredits ?? 1 });
 }
 
 function fromFailure(deps: FinishDeps, failure: Failure): FinishItem {

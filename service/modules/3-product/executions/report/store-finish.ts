@@ -5,7 +5,15 @@ import type { Database, SystemTx } from '#platform/db/tx.ts';
 
 /** Statements that end executions. Each is one call of a definer function, so it opens no tenant transaction and crosses partners. */
 
-export type ReportFacts = { ord: number; templateName: string | null; input: Record<string, unknown> | null; onPlatformKey: boolean };
+export type ReportFacts = {
+  ord: number;
+  templateName: string | null;
+  input: Record<string, unknown> | null;
+  onPlatformKey: boolean;
+  /** The published rate of the provider's models; null when the report names none. */
+  inputCredits: number | null;
+  outputCredits: number | null;
+};
 
 /** Reads what is needed to describe ended executions, and which key their language model used. */
 export function readReportFacts(

@@ -1,5 +1,5 @@
 import type { Texts } from './print-texts.ts';
-import { COLOR, type Sheet, type TextStyle } from './sheet.ts';
+import { COLOR, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts';
 
 const ROW_HEIGHT = 21;
 

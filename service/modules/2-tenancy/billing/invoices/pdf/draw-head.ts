@@ -1,10 +1,13 @@
 import type { Texts } from './print-texts.ts';
-import { COLOR, MARGIN, type Sheet } from './sheet.ts';
+import { COLOR, MARGIN, type Sheet } from '#platform/pdf/sheet.ts';
 
 const LABEL_WIDTH = 116;
 
+/** Largest size of the buyer's logo, beside its name. */
+const LOGO = { width: 80, height: 32 };
+
 /** Draws the title, number and dates, both parties and the amount due. */
-export function drawHead(sheet: Sheet, { title, facts, seller, buyer, headline }: Texts): void {
+export function drawHead(sheet: Sheet, { title, facts, seller, buyer, headline }: Texts, buyerLogo: Uint8Array | null): void {
   const { root, left, width } = sheet;
   const half = width / 2 - 16;
   const top = sheet.text(root, 'H1', title, { x: left, y: MARGIN - 6, width: half }, { font: 'bold', size: 24 });
@@ -24,7 +27,11 @@ export function drawHead(sheet: Sheet, { title, facts, seller, buyer, headline }
   }
   y += 20;
   const from = drawParty(sheet, 'From', seller, left, y, half);
-  const to = drawParty(sheet, 'Bill to', buyer, left + half + 32, y, half);
+  const buyerX = left + half + 32;
+  const logoWidth = buyerLogo ? LOGO.width + 12 : 0;
+  const to = drawParty(sheet, 'Bill to', buyer, buyerX, y, half - logoWidth);
+  // Its name is read beside it.
+  if (buyerLogo) sheet.image(buyerLogo, { x: buyerX + half - LOGO.width, y, ...LOGO });
   y = Math.max(from, to) + 24;
   sheet.y = sheet.text(root, 'H2', headline, { x: left, y, width }, { font: 'bold', size: 16 }) + 22;
 }

@@ -1,5 +1,5 @@
 import type { Texts } from './print-texts.ts';
-import { COLOR, type Sheet, type Tag } from './sheet.ts';
+import { COLOR, type Sheet, type Tag } from '#platform/pdf/sheet.ts';
 
 type Column = { x: number; width: number; align: 'left' | 'right'; heading: string };
 

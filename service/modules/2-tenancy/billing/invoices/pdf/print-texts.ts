@@ -1,5 +1,6 @@
 import type { InvoiceKind } from '@partner-portal/contract/vocabulary.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
+import { printable } from '#platform/pdf/printable.ts';
 
 /** A party as printed. */
 export type PrintParty = { name: string; address: string | null; country: string | null; taxId: string | null; email: string | null };
@@ -21,6 +22,8 @@ export type Print = {
   dueAt: Date | null;
   seller: PrintParty;
   buyer: PrintParty;
+  /** The buyer's logo, a PNG. */
+  buyerLogo: Uint8Array | null;
   lines: readonly PrintLine[];
   subtotalMinor: number;
   taxRateBasisPoints: number;
@@ -106,13 +109,4 @@ function partyTexts({ name, address, country, taxId, email }: PrintParty): strin
 
 function periodText({ periodStart, periodEnd }: PrintLine): string | null {
   return periodStart && periodEnd ? `${MEDIUM.format(periodStart)} – ${MEDIUM.format(periodEnd)}` : null;
-}
-
-/** Returns a text as the font can set it: composed letters, no control or direction marks, line breaks kept. */
-function printable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replace(/\t/g, ' ')
-    .replace(/[^\P{C}\n]/gu, '');
 }

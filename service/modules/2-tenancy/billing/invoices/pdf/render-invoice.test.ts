@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { type Print, renderInvoice } from './render-invoice.ts';
@@ -26,6 +27,7 @@ const PRINT: Print = {
     taxId: 'DE123456789',
     email: 'billing@portal.example',
   },
+  buyerLogo: null,
   buyer: { name: 'Northwind Studio', address: '1 Main Street', country: 'GB', taxId: 'GB77', email: 'pay@northwind.example' },
   lines: [line(), line({ description: 'Team seats beyond the plan', quantity: 3, unitPriceMinor: 1_500, amountMinor: 4_500 })],
   subtotalMinor: 14_400,
@@ -89,6 +91,21 @@ describe('the document of an invoice', () => {
     const raw = Buffer.from(bytes).toString('latin1');
     assert.match(raw, /\+Inter-Regular/);
     assert.doesNotMatch(raw, /Helvetica/);
+  });
+
+  it('shows the logo of the buyer beside its name', async () => {
+    const buyerLogo = await sharp({ create: { width: 240, height: 96, channels: 4, background: { r: 9, g: 99, b: 9, alpha: 0.5 } } })
+      .png()
+      .toBuffer();
+    const countImages = async (print: Print): Promise<number> =>
+      Buffer.from(await renderInvoice(print))
+        .toString('latin1')
+        .split('/Subtype /Image').length - 1;
+    // With its transparency, which is an image of its own.
+    assert.deepEqual([await countImages(PRINT), await countImages({ ...PRINT, buyerLogo })], [0, 2]);
+    assertInOrder(await textOf({ ...PRINT, buyerLogo }), ['Bill to', 'Northwind Studio', '1 Main Street', '€171.36 due']);
+    const twice = [await renderInvoice({ ...PRINT, buyerLogo }), await renderInvoice({ ...PRINT, buyerLogo })];
+    assert.ok(Buffer.from(twice[0] ?? []).equals(Buffer.from(twice[1] ?? [0])));
   });
 
   it('has the same bytes each time, whatever the time', async (context) => {

@@ -1,5 +1,5 @@
 import { paperFor } from '@partner-portal/core/billing/invoice.ts';
-import { openSheet } from './sheet.ts';
+import { openSheet } from '#platform/pdf/sheet.ts';
 import { type Print, textsOf } from './print-texts.ts';
 import { drawTable } from './draw-table.ts';
 import { drawNotes, drawTotals } from './draw-end.ts';
@@ -13,8 +13,16 @@ export type { Print } from './print-texts.ts';
  */
 export async function renderInvoice(print: Print): Promise<Uint8Array> {
   const texts = textsOf(print);
-  const sheet = openSheet({ paper: paperFor(print.buyer.country), info: texts.info, createdAt: print.issuedAt, footer: texts.footer });
-  drawHead(sheet, texts);
+  const sheet = openSheet({
+    paper: paperFor(print.buyer.country),
+    info: texts.info,
+    createdAt: print.issuedAt,
+    footer: texts.footer,
+    lang: 'en-US',
+    creator: 'Partner portal',
+    pageLabel: (page, count) => `Page ${page} of ${count}`,
+  });
+  drawHead(sheet, texts, print.buyerLogo);
   drawTable(sheet, texts);
   drawTotals(sheet, texts);
   drawNotes(sheet, texts);

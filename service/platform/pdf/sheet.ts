@@ -22,7 +22,7 @@ export type TextStyle = {
   font?: Font;
   size?: number;
   color?: string;
-  align?: 'left' | 'right';
+  align?: 'left' | 'right' | 'center';
   /** Points between lines. */
   lineGap?: number;
 };
@@ -33,8 +33,26 @@ export type Tag = PDFKit.PDFStructureElement;
 
 export type Sheet = ReturnType<typeof openSheet>;
 
+export type SheetOptions = {
+  paper: 'A4' | 'LETTER';
+  info: Record<string, string>;
+  createdAt: Date;
+  footer: string;
+  /** BCP 47 tag of the texts. */
+  lang: string;
+  /** Who made the document, in its properties. */
+  creator: string;
+  pageLabel: (page: number, count: number) => string;
+};
+
+/** Draws inside a figure, whose meaning readers take from its alternative text. */
+export type Pen = {
+  rect(box: Box & { height: number }, color: string): void;
+  label(content: string, box: Box, style?: TextStyle): void;
+};
+
 /** Opens a tagged document with one page. Coordinates are points from the top left. */
-export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string, string>; createdAt: Date; footer: string }) {
+export function openSheet(options: SheetOptions) {
   const doc = new PDFDocument({
     size: options.paper,
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
@@ -42,9 +60,9 @@ export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string
     tagged: true,
     subset: 'PDF/UA' as 'PDF/A-1', // the type lacks it
     pdfVersion: '1.7',
-    lang: 'en-US',
+    lang: options.lang,
     displayTitle: true,
-    info: { ...options.info, CreationDate: options.createdAt, ModDate: options.createdAt, Producer: 'pdfkit', Creator: 'Partner portal' },
+    info: { ...options.info, CreationDate: options.createdAt, ModDate: options.createdAt, Producer: 'pdfkit', Creator: options.creator },
   });
   for (const [name, data] of Object.entries(FONTS)) doc.registerFont(name, data);
   const chunks: Buffer[] = [];
@@ -57,6 +75,9 @@ export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string
 
   const set = ({ font = 'regular', size = 9.5, color = COLOR.ink }: TextStyle): void => void doc.font(font).fontSize(size).fillColor(color);
   const optionsOf = ({ align = 'left', lineGap = 2.5 }: TextStyle, boxWidth: number) => ({ width: boxWidth, align, lineGap });
+
+  const fillBox = ({ x, y, width: boxWidth, height }: Box & { height: number }, color: string): void =>
+    void doc.rect(x, y, boxWidth, height).fillColor(color).fill();
 
   const sheet = {
     root,
@@ -100,6 +121,29 @@ export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string
         doc.text(content, x, y, optionsOf(style, boxWidth));
       });
     },
+    /** Draws a PNG in an upper corner of a box, whole. Readers skip it. */
+    image(content: Uint8Array, { x, y, width: boxWidth, height }: Box & { height: number }, align: 'left' | 'right' = 'right'): void {
+      const side = align === 'right' ? { align } : {};
+      asArtifact(() => doc.image(Buffer.from(content), x, y, { fit: [boxWidth, height], ...side, valign: undefined }));
+    },
+    /** Fills a box. Readers skip it. */
+    fill(box: Box & { height: number }, color: string): void {
+      asArtifact(() => fillBox(box, color));
+    },
+    /** Draws a picture with its alternative text. */
+    figure(parent: Tag, alt: string, draw: (pen: Pen) => void): void {
+      const element = doc.struct('Figure', { alt }, () =>
+        draw({
+          rect: fillBox,
+          label(content, { x, y, width: boxWidth }, style = {}) {
+            set(style);
+            doc.text(content, x, y, { ...optionsOf(style, boxWidth), lineBreak: false });
+          },
+        }),
+      );
+      parent.add(element);
+      element.end();
+    },
     rule(y: number, x: number = left, length: number = width, color: string = COLOR.line): void {
       asArtifact(() =>
         doc
@@ -125,7 +169,7 @@ export function openSheet(options: { paper: 'A4' | 'LETTER'; info: Record<string
         const style = { size: 8, color: COLOR.quiet } as const;
         sheet.ornament(options.footer, { x: left, y: y + 10, width: width - 90 }, style);
         sheet.ornament(
-          `Page ${page - start + 1} of ${count}`,
+          options.pageLabel(page - start + 1, count),
           { x: left + width - 90, y: y + 10, width: 90 },
           { ...style, align: 'right' },
         );

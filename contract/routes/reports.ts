@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { type Access, defineRoute } from '../define-route.ts';
+import { csvText, id, idParams, linkToken, nothing, pdfDocument } from '../primitives.ts';
+import { clientReport, hoursEstimate, reportMonth, reportPreview, reportRecipient, reportSent } from '../records/report.ts';
+import { LIMITS, LOCALES } from '../vocabulary.ts';
+import { anyone, isPublic, partner, partnerWrite } from './access.ts';
+
+const tag = 'clients';
+
+/** Moderators and clients change what they get themselves; what is others' is refused by the handler. */
+const partnerOrClient: Access = { kind: 'session', roles: ['PARTNER', 'CLIENT'], write: false };
+
+const ofMonth = z.object({
+  /** Left out: the newest month that has ended in the client's time zone. */
+  month: reportMonth.optional(),
+  /** Language of phrases and texts. Left out: that of the reader; in documents that of the client. */
+  locale: z.enum(LOCALES).optional(),
+});
+
+export const reportRoutes = {
+  getClientReport: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/report',
+    tag,
+    summary: 'What the agents of a client did in a month; a client reads its own',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: ofMonth,
+    reply: { 200: clientReport },
+    errors: ['not_found', 'invalid_query', 'validation_failed'],
+  }),
+  exportClientReport: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/report.csv',
+    tag,
+    summary: 'The same report as CSV',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: ofMonth,
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query', 'validation_failed'],
+  }),
+  printClientReport: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/report.pdf',
+    tag,
+    summary: 'The same report as a PDF, for print; A4 or Letter by where the client is unless one is named',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: ofMonth.extend({ paper: z.enum(['A4', 'Letter']).optional() }),
+    format: 'pdf',
+    reply: { 200: pdfDocument },
+    errors: ['not_found', 'invalid_query', 'validation_failed', 'service_unavailable'],
+  }),
+  previewReportMail: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/report/preview',
+    tag,
+    summary: 'The mail that would be sent about a month; in the language of the client unless one is named',
+    access: partner,
+    limit: 'caller',
+    params: idParams,
+    query: ofMonth,
+    reply: { 200: reportPreview },
+    errors: ['not_found', 'invalid_query', 'validation_failed', 'invalid_state'],
+  }),
+  sendClientReport: defineRoute({
+    method: 'POST',
+    path: '/clients/:id/report/send',
+    tag,
+    summary: 'Mail the report of a finished month now: to those who are subscribed, to the caller, or to people by name',
+    access: partnerWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z
+      .object({
+        month: reportMonth,
+        /** People who unsubscribed themselves are left out. */
+        userIds: z.array(id).min(1).max(LIMITS.reportsPerSendMax).optional(),
+        to: z.enum(['subscribed', 'me']).optional(),
+      })
+      .refine((body) => (body.userIds === undefined) !== (body.to === undefined), 'Send either userIds or to.')
+      .meta({ examples: [{ month: '2026-10', to: 'me' }] }),
+    reply: { 200: reportSent },
+    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    audit: 'report.sent',
+    idempotent: true,
+  }),
+  listReportRecipients: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/report/recipients',
+    tag,
+    summary: 'Who may get the report by mail, and who does; a client user sees only themselves',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: z.array(reportRecipient) },
+    errors: ['not_found'],
+  }),
+  putReportRecipient: defineRoute({
+    method: 'PUT',
+    path: '/clients/:id/report/recipients/:userId',
+    tag,
+    summary: 'Subscribe or unsubscribe a person: admins anyone in their agency, everyone else themselves',
+    access: partnerOrClient,
+    limit: 'caller',
+    params: z.object({ id, userId: id }),
+    body: z.object({ isSubscribed: z.boolean() }),
+    reply: { 200: reportRecipient },
+    errors: ['not_found', 'validation_failed', 'invalid_state', 'partner_role_forbidden', 'view_as_read_only'],
+    audit: 'report.recipient_changed',
+  }),
+  showReportUnsubscribe: defineRoute({
+    method: 'GET',
+    path: '/reports/unsubscribe',
+    tag,
+    summary: 'The page that asks before it unsubscribes: programs that follow links in mails change nothing',
+    access: isPublic,
+    limit: 'caller',
+    query: z.object({ token: linkToken }),
+    format: 'redirect',
+    reply: { 302: nothing },
+    errors: ['invalid_query'],
+  }),
+  unsubscribeReport: defineRoute({
+    method: 'POST',
+    path: '/reports/unsubscribe',
+    tag,
+    summary: 'End the mailed report that carried the link, without a login; mail programs post List-Unsubscribe=One-Click (RFC 8058)',
+    access: isPublic,
+    limit: 'visitor',
+    query: z.object({ token: linkToken }),
+    body: z.object({ 'List-Unsubscribe': z.string().max(64).optional() }),
+    formToo: true,
+    reply: { 204: nothing },
+    errors: ['invalid_query', 'not_found'],
+    audit: 'report.recipient_changed',
+  }),
+  listHoursEstimates: defineRoute({
+    method: 'GET',
+    path: '/partners/me/hours-estimates',
+    tag,
+    summary: 'What one run of each agent is thought to save',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: z.array(hoursEstimate) },
+    errors: [],
+  }),
+  putHoursEstimate: defineRoute({
+    method: 'PUT',
+    path: '/partners/me/hours-estimates/:templateName',
+    tag,
+    summary: 'Set the agency’s own estimate; null returns to the catalog’s',
+    access: partnerWrite,
+    limit: 'caller',
+    params: z.object({ templateName: z.string().max(80) }),
+    body: z.object({ hours: z.number().min(0).max(LIMITS.hoursPerRunMax).multipleOf(0.01).nullable() }),
+    reply: { 200: hoursEstimate },
+    errors: ['not_found', 'validation_failed'],
+    audit: 'report.hours_changed',
+  }),
+};

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query';
+import { ChevronDown, Download, Printer } from 'lucide-react';
+import { api } from '../../app/api.ts';
+import { downloadCsv, downloadPdf } from '../../app/download.ts';
+import { useMessages } from '../../app/messages.ts';
+import type { Report } from '../../queries/report.ts';
+import { announceError } from '../../shared/announce-error.ts';
+import { Button, type ButtonSize } from '../../ui/controls/button.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import './report.css';
+
+type Paper = 'A4' | 'Letter';
+
+/** The month as a file, or on paper. */
+export function Downloads({ report: { client, month }, size = 'md' }: { report: Report; size?: ButtonSize | undefined }) {
+  const { t } = useMessages();
+  const csv = useMutation({
+    mutationFn: () =>
+      downloadCsv(api.exportClientReport({ params: { id: client.id }, query: { month } }), `${fileName(client.name)}-${month}.csv`),
+    onError: (error) => announceError(error, () => csv.mutate()),
+  });
+  const pdf = useMutation({
+    mutationFn: (paper: Paper) =>
+      downloadPdf(api.printClientReport({ params: { id: client.id }, query: { month, paper } }), `${fileName(client.name)}-${month}.pdf`),
+    onError: (error, paper) => announceError(error, () => pdf.mutate(paper)),
+  });
+  return (
+    <div className="report-actions">
+      <Menu
+        label={t('report-page.paper')}
+        align="start"
+        trigger={
+          <Button size={size} icon={<Download aria-hidden />} busy={pdf.isPending && t('report-page.pdf-busy')}>
+            {t('report-page.pdf')}
+            <ChevronDown className="icon" aria-hidden />
+          </Button>
+        }
+        items={[
+          { label: t('report-page.paper-a4'), onPick: () => pdf.mutate('A4') },
+          { label: t('report-page.paper-letter'), onPick: () => pdf.mutate('Letter') },
+        ]}
+      />
+      <Button size={size} icon={<Download aria-hidden />} busy={csv.isPending && t('report-page.csv-busy')} onClick={() => csv.mutate()}>
+        {t('report-page.csv')}
+      </Button>
+      <Button size={size} icon={<Printer aria-hidden />} onClick={() => window.print()}>
+        {t('report-page.print')}
+      </Button>
+    </div>
+  );
+}
+
+/** "Café am Markt" as "cafe-am-markt". */
+function fileName(name: string): string {
+  return (
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/\p{M}/gu, '')
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'report'
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { type Recipient, recipientsQuery, type Report } from '../../queries/report.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { plural } from '../../ui/text/format.ts';
+import { useSubscription } from './own-subscription.tsx';
+
+/** Who gets the report by mail. Admins choose for everyone who has not ended it themselves; moderators for themselves. */
+export function Recipients({ report: { client } }: { report: Report }) {
+  const recipients = useQuery(recipientsQuery(client.id));
+  const subscribed = recipients.data?.filter((one) => one.isSubscribed).length ?? 0;
+  return (
+    <Section
+      title="By e-mail"
+      note={recipients.data ? (subscribed === 0 ? 'no one gets it' : plural(subscribed, 'person', 'people')) : undefined}
+    >
+      <p className="mb-2 text-ink-2 text-pretty">On the first working day of each month, in the time zone and language of {client.name}.</p>
+      <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} />}</Loaded>
+    </Section>
+  );
+}
+
+function People({ list, clientId }: { list: readonly Recipient[]; clientId: string }) {
+  const user = useUser();
+  const refusal = useRefusal('clients.manage');
+  const save = useSubscription(clientId, (saved) =>
+    announce(`${saved.fullName} ${saved.isSubscribed ? 'gets the report' : 'no longer gets the report'}.`),
+  );
+  const reasonFor = (one: Recipient): string | undefined => {
+    if (one.userId === user.id) return user.authMethod === 'view_as' ? refusal : undefined;
+    if (refusal !== undefined) return refusal;
+    return one.hasOptedOut && !one.isSubscribed ? `${one.fullName} ended it. Only they can start it again.` : undefined;
+  };
+  return (
+    <ul className="border-t border-line">
+      {list.map((one) => {
+        const reason = reasonFor(one);
+        return (
+          <li key={one.userId} className="flex items-center gap-3 border-b border-line-soft py-2">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">
+                {one.fullName}
+                {one.userId === user.id ? <span className="font-normal text-ink-3"> (you)</span> : null}
+              </p>
+              <p className="truncate text-xs text-ink-3" title={one.email}>
+                {one.role === 'CLIENT' ? 'Client' : 'Your agency'}, {one.email}
+              </p>
+            </div>
+            <Switch
+              label={`${one.fullName}: report by e-mail`}
+              checked={one.isSubscribed}
+              onChange={(isSubscribed) => save.mutate({ userId: one.userId, isSubscribed })}
+              {...(reason === undefined ? {} : { disabledReason: reason })}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

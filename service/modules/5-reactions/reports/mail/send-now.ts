@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { LIMITS, type Locale } from '@partner-portal/contract/vocabulary.ts';
+import { reportTag } from '@partner-portal/core/report/paper.ts';
+import { localeOf } from '@partner-portal/messages/locale.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { ReportsDeps } from '../deps.ts';
+import { requireMonth } from '../read/read-report.ts';
+import { findReportClient, type ReportClient } from '../read/store.ts';
+import { hasOptedOut } from '../recipients/recipients.ts';
+import { listRecipients, type RecipientRow } from '../recipients/store.ts';
+import { prepareMail } from './compose.ts';
+import { claimKey, fillKey, recordSent } from './store.ts';
+
+export type SendInput = { month: string; userIds?: string[] | undefined; to?: 'subscribed' | 'me' | undefined };
+type Sent = { month: string; queued: number; skipped: { userId: string; reason: 'opted_out' }[] };
+
+/** Mails the report of a finished month now. The same call with the same Idempotency-Key sends nothing twice. */
+export function sendNow(deps: ReportsDeps, caller: RequestContext, clientId: string, input: SendInput): Promise<Sent> {
+  const { actor, now } = caller;
+  return deps.db.asTenant(actor, async (tx) => {
+    const client = await findReportClient(tx, clientId, null);
+    if (!client) return refuse('not_found');
+    const hash = hashKey(caller, clientId);
+    const first = hash === null ? null : await claimKey(tx, { partnerId: actor.partnerId, hash, now, hours: LIMITS.idempotencyHours });
+    // The reply schema of the route parses it again.
+    if (first !== null) return first as Sent;
+    const answer = await send(deps, tx, caller, client, input);
+    if (hash !== null) await fillKey(tx, { partnerId: actor.partnerId, hash, answer });
+    return answer;
+  });
+}
+
+async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: ReportClient, input: SendInput): Promise<Sent> {
+  const { actor, now } = caller;
+  if (client.status !== 'active') return refuse('invalid_state', { detail: `This client is ${client.status}.` });
+  const { month, isFinished } = requireMonth(client, input.month, now);
+  if (!isFinished) return refuseField('month', 'not_ended', 'That month has not ended yet.');
+  const all = await listRecipients(tx, client.id, null, LIMITS.reportRecipientsMax);
+  const chosen = choose(all, input, actor.userId);
+  // Who asks for it themselves gets it.
+  const skipped = chosen.filter((one) => hasOptedOut(one) && one.userId !== actor.userId);
+  const readers = chosen.filter((one) => !skipped.includes(one));
+  const compose = await prepareMail(deps, tx, client, month);
+  if (!compose) return refuse('invalid_state', { detail: 'No agent ran in that month.' });
+  for (const { userId, email, locale, role } of readers) await deps.mail.queueMail(tx, compose({ userId, email, locale, role }));
+  const userIds = readers.map((one) => one.userId);
+  await recordSent(tx, { clientId: client.id, partnerId: client.partnerId, month, userIds, now });
+  await recordAudit(tx, {
+    partnerId: client.partnerId,
+    clientId: client.id,
+    actor,
+    action: 'report.sent',
+    target: { type: 'client', id: client.id, label: client.name },
+    changes: { month: [null, month], people: [null, readers.map((one) => one.email).join(', ')] },
+    origin: originOf(caller),
+  });
+  return { month, queued: readers.length, skipped: skipped.map(({ userId }) => ({ userId, reason: 'opted_out' as const })) };
+}
+
+function choose(all: readonly RecipientRow[], { userIds, to }: SendInput, ownId: string): RecipientRow[] {
+  if (to === 'me') return all.filter(({ userId }) => userId === ownId);
+  if (to === 'subscribed') return all.filter(({ isSubscribed }) => isSubscribed);
+  const wanted = new Set(userIds);
+  const found = all.filter(({ userId }) => wanted.has(userId));
+  if (found.length < wanted.size) refuseField('userIds', 'unknown', 'One of these people cannot get the report of this client.');
+  return found;
+}
+
+/** Two users may send the same key, and one user the same key for two clients. */
+function hashKey(caller: RequestContext, clientId: string): Buffer | null {
+  const key = caller.header('idempotency-key')?.trim();
+  if (!key) return null;
+  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
+  return createHash('sha256').update(`${clientId}\n${caller.actor.userId}\n${key}`).digest();
+}
+
+/** Returns the mail of a month as a user of the client would get it. */
+export function previewReport(
+  deps: ReportsDeps,
+  { actor, now }: RequestContext,
+  clientId: string,
+  query: { month?: string | undefined; locale?: Locale | undefined },
+) {
+  return deps.db.asTenant(actor, async (tx) => {
+    const client = await findReportClient(tx, clientId, null);
+    if (!client) return refuse('not_found');
+    const { month } = requireMonth(client, query.month, now);
+    const compose = await prepareMail(deps, tx, client, month);
+    if (!compose) return refuse('invalid_state', { detail: 'No agent ran in that month.' });
+    const locale = reportTag(query.locale ?? localeOf(client.locale), client.timezone);
+    const mail = await deps.mail.previewMail(tx, compose({ userId: actor.userId, email: actor.email, locale, role: 'CLIENT' }));
+    return mail ? { subject: mail.subject, html: mail.html, text: mail.text } : refuse('not_found');
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import type { Report } from '../read/read-report.ts';
+import type { PrintReport } from './printing.ts';
+import { renderReport } from './render-report.ts';
+
+const TOTALS = { runs: 1240, succeeded: 1210, failed: 30, contacted: 900, helped: 1180, hoursSaved: 98.4, credits: null };
+const agent = (n: number): Report['results'][number] => ({
+  workflowId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  agentName: `Agent ${n}`,
+  templateName: 'missed-call-text-back',
+  icon: 'phone',
+  count: 1000 + n,
+  phrase: 'missed calls answered by text',
+  runs: 1100 + n,
+  failed: 3,
+  hoursSaved: 12.5,
+  previousCount: 900,
+});
+const REPORT: Report = {
+  client: { id: 'c', name: 'Oak Street Dental', timezone: 'Europe/Berlin', locale: 'de' },
+  partner: { id: 'p', name: 'Acme Agency', logoUrl: null, brandColor: '#24478f', supportEmail: null },
+  month: '2026-10',
+  isFinished: true,
+  generatedAt: new Date('2026-11-02T08:00:00Z'),
+  firstMonth: '2026-01',
+  totals: TOTALS,
+  previous: { ...TOTALS, helped: 1000 },
+  results: [agent(1), agent(2), agent(3)],
+  trend: Array.from({ length: 10 }, (_, index) => ({
+    month: `2026-${String(index + 1).padStart(2, '0')}`,
+    helped: 100 + index * 120,
+    runs: 200,
+    failed: 1,
+    hoursSaved: 4,
+  })),
+  busiestHours: Array.from({ length: 60 }, (_, index) => ({ weekday: (index % 7) + 1, hour: (index * 5) % 24, runs: index + 1 })),
+  failures: [
+    { cause: 'connection', text: 'A connected service no longer accepts the saved access.', count: 30, agents: ['Agent 1'], handled: 12 },
+  ],
+  suggestion: {
+    templateName: 'review-request',
+    title: 'Review request',
+    summary: 'Asks happy customers for a review.',
+    icon: 'star',
+    missing: [],
+  },
+};
+const PRINT: PrintReport = { report: REPORT, tag: 'en', paper: 'A4', logo: null };
+
+async function read(print: PrintReport) {
+  const document = await getDocumentProxy(await renderReport(print));
+  const { text } = await extractText(document);
+  const { info } = await getMeta(document);
+  const [, , width = 0, height = 0] = (await document.getPage(1)).view;
+  await document.cleanup();
+  return {
+    pages: text.map((page) => page.replace(/\s+/g, ' ')),
+    info: JSON.stringify(info),
+    size: [Math.round(width), Math.round(height)],
+  };
+}
+
+describe('the printed report', () => {
+  it('names the agency and the client, and the platform nowhere, not even in its properties', async () => {
+    const { pages, info } = await read(PRINT);
+    const text = pages.join(' ');
+    for (const part of [
+      'Acme Agency',
+      'Oak Street Dental',
+      'October 2026',
+      '1,180',
+      '98.4',
+      '1,001 missed calls answered by text',
+      'Review request',
+    ])
+      assert.ok(text.includes(part), part);
+    assert.match(info, /Monthly report · Oak Street Dental · October 2026/);
+    assert.doesNotMatch(`${text}${info}`, /partner[ -]?portal/i);
+  });
+
+  it('is on A4 or Letter, with numbers and dates of the language', async () => {
+    assert.deepEqual((await read(PRINT)).size, [595, 842]);
+    assert.deepEqual((await read({ ...PRINT, paper: 'Letter' })).size, [612, 792]);
+    const german = (await read({ ...PRINT, tag: 'de' })).pages.join(' ');
+    for (const part of ['Monatsbericht · Oktober 2026', '1.180', '98,4', 'Seite 1 von']) assert.ok(german.includes(part), part);
+  });
+
+  it('keeps each agent on one page and repeats the header, with forty of them', async () => {
+    for (const paper of ['A4', 'Letter'] as const) {
+      const results = Array.from({ length: 40 }, (_, index) => agent(index + 1));
+      const { pages } = await read({ ...PRINT, paper, report: { ...REPORT, results } });
+      assert.ok(pages.length >= 3, paper);
+      for (let n = 1; n <= 40; n += 1) {
+        const phrase = `${(1000 + n).toLocaleString('en')} missed calls`;
+        assert.equal(pages.filter((page) => page.includes(`Agent ${n} ${phrase}`)).length, 1, `${paper}: ${n}`);
+      }
+      const listed = pages.filter((page) => page.includes('missed calls answered'));
+      assert.ok(listed.length > 1 && listed.every((page) => page.includes('Before')), paper);
+      for (const [index, page] of pages.entries()) assert.ok(page.includes(`Page ${index + 1} of ${pages.length}`), page.slice(-80));
+    }
+  });
+
+  it('leaves out what there is nothing of, and draws a logo and names of any kind', async () => {
+    const logo = await sharp({ create: { width: 300, height: 60, channels: 4, background: '#24478f' } })
+      .png()
+      .toBuffer();
+    const report: Report = {
+      ...REPORT,
+      partner: { ...REPORT.partner, name: 'Ünïcode & Söhne \u202Egnp', brandColor: 'red' },
+      previous: null,
+      results: [],
+      trend: REPORT.trend.slice(0, 1),
+      busiestHours: [],
+      failures: [],
+      suggestion: null,
+    };
+    const { pages } = await read({ ...PRINT, report, logo });
+    assert.equal(pages.length, 1);
+    assert.ok(pages[0]?.includes('Ünïcode & Söhne'));
+    for (const part of ['Results by agent', 'Month by month', 'Busiest hours', 'What did not work', 'Before'])
+      assert.ok(!pages[0]?.includes(part), part);
+  });
+
+  it('is the same file for the same numbers', async () => {
+    const [first, second] = [await renderReport(PRINT), await renderReport(PRINT)];
+    assert.deepEqual(Buffer.from(first), Buffer.from(second));
+  });
+});

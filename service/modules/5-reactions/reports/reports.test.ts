@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/month.ts';
+import { sql } from 'kysely';
+import { reports } from './index.ts';
+
+const ZONE = 'America/Chicago';
+const NOW = new Date();
+const RUNNING = monthOf(NOW, ZONE);
+const LAST = addMonths(RUNNING, -1);
+const BEFORE = addMonths(RUNNING, -2);
+/** Some hour within a month. */
+const within = (month: string): Date => new Date(startOfMonth(month, ZONE).getTime() + 5 * 3_600_000);
+
+let service: TestService;
+let workflowId: string;
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => [reports({ ...platform, catalog: loadCatalog(), platformProviders: [] })],
+  });
+  const { partnerId, clientId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    await sql`update client set created_at = now() - interval '100 days'`.execute(tx);
+    workflowId = await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text back' });
+    for (const [month, helped] of [
+      [LAST, 7],
+      [BEFORE, 3],
+    ] as const)
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+        (${partnerId}, ${workflowId}, ${clientId}, ${within(month)}, ${helped + 1}, 2, 9, 5, ${helped})`.execute(tx);
+  });
+});
+after(() => service.close());
+
+const path = (query = ''): string => `/clients/${service.world.clientId}/report${query}`;
+
+describe('the report of a month', () => {
+  it('counts the last finished month, compares it with the one before, and tells a client nothing of credits', async () => {
+    const { status, body } = await service.call('GET', path(), { as: 'owner' });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.month, body.isFinished, body.firstMonth], [LAST, true, BEFORE]);
+    const { runs, succeeded, failed, contacted, helped, credits } = body.totals;
+    assert.deepEqual([runs, succeeded, failed, contacted, helped, credits], [10, 8, 2, 5, 7, 9]);
+    assert.deepEqual([body.previous.helped, body.results.length, body.results[0].count, body.results[0].previousCount], [3, 1, 7, 3]);
+    assert.deepEqual(
+      body.trend.map((one: { month: string; helped: number }) => [one.month, one.helped]),
+      [
+        [BEFORE, 3],
+        [LAST, 7],
+      ],
+    );
+    assert.deepEqual(
+      body.busiestHours.map(({ runs: count }: { runs: number }) => count),
+      [10],
+    );
+    assert.deepEqual([body.failures[0].cause, body.failures[0].count], ['unknown', 2]);
+    assert.notEqual(body.suggestion.templateName, 'missed-call-text-back');
+    const own = await service.call('GET', path(), { as: 'clientUser' });
+    assert.deepEqual([own.status, own.body.totals.credits, own.body.totals.runs], [200, null, 10]);
+  });
+
+  it('is open to staff, its agency and its client, and hidden from everyone else', async () => {
+    for (const as of ['staff', 'owner', 'moderator', 'clientUser'] as const)
+      assert.equal((await service.call('GET', path(), { as })).status, 200, as);
+    await service.assertRefused('GET', path(), { otherClientUser: 'not_found', rivalOwner: 'not_found', rivalClientUser: 'not_found' });
+    await service.assertRefused('GET', `${path()}.csv`, { otherClientUser: 'not_found', rivalOwner: 'not_found' });
+  });
+
+  it('is refused for months before the client and after the running one, and compares a running month with nothing', async () => {
+    for (const month of [addMonths(RUNNING, 1), '2020-01']) {
+      const { status, body } = await service.call('GET', path(`?month=${month}`), { as: 'owner' });
+      assert.deepEqual([status, body.code, body.errors[0].field], [422, 'validation_failed', 'month'], month);
+    }
+    assert.equal((await service.call('GET', path('?month=2026-13'), { as: 'owner' })).body.code, 'invalid_query');
+    const running = (await service.call('GET', path(`?month=${RUNNING}`), { as: 'owner' })).body;
+    assert.deepEqual([running.isFinished, running.previous, running.totals.runs], [false, null, 0]);
+  });
+
+  it('is a CSV in the language of the client', async () => {
+    const { status, text } = await service.call('GET', `${path()}.csv?locale=de`, { as: 'owner' });
+    assert.equal(status, 200, text);
+    assert.match(text, /Summen,\d{4}-\d\d,Oak Street Dental,Ergebnisse,7\r\n/);
+  });
+});
+
+describe('the estimate of hours', () => {
+  const estimate = (templateName: string, hours: number | null, as: 'owner' | 'moderator' | 'clientUser' = 'owner') =>
+    service.call('PUT', `/partners/me/hours-estimates/${templateName}`, { as, body: { hours } });
+
+  it('of the agency replaces the catalog’s until it is taken back', async () => {
+    const catalog = (await service.call('GET', path(), { as: 'owner' })).body.totals.hoursSaved;
+    assert.equal((await estimate('missed-call-text-back', 1.25)).body.hours, 1.25);
+    assert.equal((await service.call('GET', path(), { as: 'clientUser' })).body.totals.hoursSaved, 8.8);
+    const listed = (await service.call('GET', '/partners/me/hours-estimates', { as: 'moderator' })).body;
+    assert.equal(listed.find((one: { templateName: string }) => one.templateName === 'missed-call-text-back').hours, 1.25);
+    assert.equal((await estimate('missed-call-text-back', null)).status, 200);
+    assert.equal((await service.call('GET', path(), { as: 'owner' })).body.totals.hoursSaved, catalog);
+  });
+
+  it('is set by admins alone, from 0 to 40 hours, for agents of the catalog', async () => {
+    assert.equal((await estimate('missed-call-text-back', 1, 'moderator')).body.code, 'partner_role_forbidden');
+    assert.equal((await estimate('missed-call-text-back', 1, 'clientUser')).body.code, 'role_forbidden');
+    for (const hours of [-1, 40.01, 0.005]) assert.equal((await estimate('missed-call-text-back', hours)).status, 422, String(hours));
+    assert.equal((await estimate('no-such-agent', 1)).body.code, 'not_found');
+  });
+});
+
+describe('who gets the report by mail', () => {
+  const choose = (
+    of: 'clientUser' | 'owner' | 'moderator' | 'rivalOwner',
+    isSubscribed: boolean,
+    as: 'owner' | 'moderator' | 'clientUser',
+  ) => service.call('PUT', path(`/recipients/${service.world.people[of].userId}`), { as, body: { isSubscribed } });
+
+  it('is chosen by admins for everyone, and by each person for themselves', async () => {
+    assert.deepEqual((await choose('clientUser', true, 'owner')).body.isSubscribed, true);
+    assert.equal((await choose('moderator', true, 'moderator')).body.changedBy.id, service.world.people.moderator.userId);
+    assert.equal((await choose('owner', true, 'moderator')).body.code, 'partner_role_forbidden');
+    assert.equal((await choose('owner', true, 'clientUser')).body.code, 'not_found');
+    assert.equal((await choose('rivalOwner', true, 'owner')).body.code, 'not_found');
+    const all = (await service.call('GET', path('/recipients'), { as: 'moderator' })).body;
+    assert.deepEqual(
+      all.map((one: { email: string; isSubscribed: boolean }) => [one.email, one.isSubscribed]),
+      [
+        ['clientuser@portal.test', true],
+        ['moderator@portal.test', true],
+        ['owner@portal.test', false],
+      ],
+    );
+    const own = (await service.call('GET', path('/recipients'), { as: 'clientUser' })).body;
+    assert.deepEqual(
+      own.map((one: { email: string }) => one.email),
+      ['clientuser@portal.test'],
+    );
+    await service.assertRefused('GET', path('/recipients'), { rivalOwner: 'not_found', otherClientUser: 'not_found' });
+  });
+
+  it('is not subscribed again by others after they ended it', async () => {
+    assert.equal((await choose('clientUser', false, 'clientUser')).body.hasOptedOut, true);
+    assert.equal((await choose('clientUser', true, 'owner')).body.code, 'invalid_state');
+    assert.equal((await choose('clientUser', true, 'clientUser')).body.isSubscribed, true);
+  });
+});
