@@ -1,3 +1,4 @@
+import { uiText, useUiText } from '../text/reader.ts';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
@@ -5,7 +6,7 @@ import { Button, IconButton } from './button.tsx';
 /** Copies `text` and shows "Copied" for two seconds. `link` looks like a text link, `icon` like an icon button. */
 export function CopyButton({
   text,
-  label = 'Copy',
+  label = uiText('ui.copy'),
   link,
   icon,
   disabledReason,
@@ -16,6 +17,7 @@ export function CopyButton({
   icon?: boolean;
   disabledReason?: string;
 }) {
+  const t = useUiText();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -28,19 +30,19 @@ export function CopyButton({
   const glyph = isCopied ? <Check aria-hidden /> : <Copy aria-hidden />;
   const said = (
     <span role="status" className="sr-only">
-      {isCopied ? 'Copied' : ''}
+      {isCopied ? t('ui.copied') : ''}
     </span>
   );
   if (link)
     return (
       <button type="button" className="link" onClick={copy}>
-        {isCopied ? 'Copied' : label}
+        {isCopied ? t('ui.copied') : label}
       </button>
     );
   if (icon)
     return (
       <>
-        <IconButton size="sm" label={isCopied ? 'Copied' : label} onClick={copy} disabledReason={disabledReason}>
+        <IconButton size="sm" label={isCopied ? t('ui.copied') : label} onClick={copy} disabledReason={disabledReason}>
           {glyph}
         </IconButton>
         {said}
@@ -48,7 +50,7 @@ export function CopyButton({
     );
   return (
     <Button size="sm" icon={glyph} onClick={copy} disabledReason={disabledReason}>
-      {isCopied ? 'Copied' : label}
+      {isCopied ? t('ui.copied') : label}
     </Button>
   );
 }

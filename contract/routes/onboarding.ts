@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { id } from '../primitives.ts';
+import { onboarding, partnerOnboarding } from '../records/onboarding.ts';
+import { LIMITS, ONBOARDING_KEYS } from '../vocabulary.ts';
+import { partner, partnerWrite, staff } from './access.ts';
+
+const tag = 'partners';
+const stepParams = z.object({ step: z.enum([...ONBOARDING_KEYS, 'all']) });
+
+export const onboardingRoutes = {
+  getOnboarding: defineRoute({
+    method: 'GET',
+    path: '/partners/me/onboarding',
+    tag,
+    summary: 'First steps, computed from the account’s data, and the sample run',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: onboarding },
+    errors: [],
+  }),
+  dismissOnboarding: defineRoute({
+    method: 'POST',
+    path: '/partners/me/onboarding/:step/dismiss',
+    tag,
+    summary: 'Hide a first step from the checklist of the agency, or all of them',
+    access: partnerWrite,
+    limit: 'caller',
+    params: stepParams,
+    reply: { 200: onboarding },
+    errors: ['not_found'],
+    audit: 'onboarding.dismissed',
+  }),
+  restoreOnboarding: defineRoute({
+    method: 'DELETE',
+    path: '/partners/me/onboarding/:step/dismiss',
+    tag,
+    summary: 'Show a hidden first step again',
+    access: partnerWrite,
+    limit: 'caller',
+    params: stepParams,
+    reply: { 200: onboarding },
+    errors: ['not_found'],
+    audit: 'onboarding.restored',
+  }),
+  startSampleRun: defineRoute({
+    method: 'POST',
+    path: '/partners/me/onboarding/sample',
+    tag,
+    summary: 'Run the agent that needs no key with the sample of its template',
+    access: partnerWrite,
+    limit: 'caller',
+    reply: { 202: z.object({ accepted: z.literal(true), executionId: id }) },
+    errors: ['invalid_state', 'not_found', 'workflow_inactive', 'quota_exceeded', 'account_suspended', 'rate_limited', 'missing_input'],
+    audit: 'workflow.triggered',
+    idempotent: true,
+  }),
+  listPartnerOnboarding: defineRoute({
+    method: 'GET',
+    path: '/partners/onboarding',
+    tag,
+    summary: 'How far agencies are with their first steps',
+    access: staff,
+    limit: 'caller',
+    query: z.object({
+      /** Ids of agencies, separated by commas. */
+      ids: z
+        .string()
+        .max(LIMITS.pageMax * 37)
+        .refine((list) => z.array(id).min(1).max(LIMITS.pageMax).safeParse(list.split(',')).success, 'Use ids separated by commas.')
+        .transform((list) => list.split(',')),
+    }),
+    reply: { 200: z.array(partnerOnboarding) },
+    errors: ['invalid_query'],
+  }),
+};

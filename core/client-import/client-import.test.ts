@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LIMITS, type TableEncoding } from '@partner-portal/contract/vocabulary.ts';
+import { FIELD_LABELS, recogniseColumns } from './columns.ts';
+import { decodeTable } from './decode-table.ts';
+import { planImport } from './plan-import.ts';
+import { readCell } from './read-cell.ts';
+import { delimiterOf, readTable } from './read-table.ts';
+import { restorable } from './undo.ts';
+
+const TEXT = 'Name;Straße\nMüller & Söhne;„Am Markt“ 5 €\n';
+const utf16 = (text: string, isLittle: boolean): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return isLittle ? bytes : bytes.swap16();
+};
+const windows1252 = (text: string): Buffer =>
+  Buffer.from(text.replaceAll('„', '\u0084').replaceAll('“', '\u0093').replaceAll('€', '\u0080'), 'latin1');
+
+describe('the encoding of a file', () => {
+  const files: [what: string, bytes: Buffer, encoding: TableEncoding][] = [
+    ['UTF-8', Buffer.from(TEXT), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${TEXT}`), 'utf-8'],
+    ['Windows-1252', windows1252(TEXT), 'windows-1252'],
+    ['UTF-16 LE with a mark', utf16(`\uFEFF${TEXT}`, true), 'utf-16le'],
+    ['UTF-16 BE with a mark', utf16(`\uFEFF${TEXT}`, false), 'utf-16be'],
+    ['UTF-16 LE', utf16(TEXT, true), 'utf-16le'],
+    ['UTF-16 BE', utf16(TEXT, false), 'utf-16be'],
+  ];
+  for (const [what, bytes, encoding] of files)
+    it(`is recognised: ${what}`, () => assert.deepEqual(decodeTable(bytes), { encoding, text: TEXT }));
+
+  it('can be given, and is refused when the bytes are not of it', () => {
+    assert.deepEqual(decodeTable(Buffer.from('é'), 'windows-1252'), { encoding: 'windows-1252', text: 'Ã©' });
+    assert.deepEqual(decodeTable(Buffer.from([0x41, 0xe9]), 'utf-8'), { problem: 'encoding' });
+  });
+
+  it('is none for a workbook', () => assert.deepEqual(decodeTable(Buffer.from('PK\u0003\u0004rest')), { problem: 'workbook' }));
+});
+
+const cellsOf = (text: string, options?: Parameters<typeof readTable>[1]) => {
+  const table = readTable(text, options);
+  return table.problem === null ? [table.header, ...table.rows].map(({ line, cells }) => [line, ...cells]) : table.problem;
+};
+
+describe('a table', () => {
+  const tables: [what: string, text: string, rows: (number | string)[][]][] = [
+    [
+      'commas',
+      'a,b\n1,2',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'semicolons, and commas inside',
+      'a;b\n1,5;2',
+      [
+        [1, 'a', 'b'],
+        [2, '1,5', '2'],
+      ],
+    ],
+    [
+      'tabs',
+      'a\tb\n1\t2\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'pipes',
+      'a|b\r\n1|2\r\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'line ends of old Macs',
+      'a,b\r1,2\r',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'quoted line ends, separators and doubled quotes',
+      'a,b\n"x\ny, ""z""",2\nu,v',
+      [
+        [1, 'a', 'b'],
+        [2, 'x\ny, "z"', '2'],
+        [4, 'u', 'v'],
+      ],
+    ],
+    [
+      'blank lines',
+      '\n\na,b\n\n , \n1,2\n\n',
+      [
+        [3, 'a', 'b'],
+        [6, '1', '2'],
+      ],
+    ],
+    [
+      'rows that are too short or too long',
+      'a,b\n1\n1,2,3',
+      [
+        [1, 'a', 'b'],
+        [2, '1'],
+        [3, '1', '2', '3'],
+      ],
+    ],
+    [
+      'quoted headings with separators',
+      '"a;b",c\n1,2',
+      [
+        [1, 'a;b', 'c'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'one column',
+      'a\nb',
+      [
+        [1, 'a'],
+        [2, 'b'],
+      ],
+    ],
+  ];
+  for (const [what, text, rows] of tables) it(`is read: ${what}`, () => assert.deepEqual(cellsOf(text), rows));
+
+  it('is read in part for a preview', () => assert.equal(cellsOf('a\n1\n2\n3', { rowsMax: 2 }).length, 3));
+  it('has the separator that is given', () => assert.deepEqual(cellsOf('a;b', { delimiter: 'comma' }), [[1, 'a;b']]));
+  it('marks a record whose quote is never closed', () => {
+    const table = readTable('a,b\n1,"2\n3,4\n');
+    assert.deepEqual(table.problem === null && table.rows.map(({ line, isOpen }) => [line, isOpen]), [[2, true]]);
+  });
+
+  const rows = (count: number): string => `a\n${'x\n'.repeat(count)}`;
+  const hostile: [what: string, text: string, problem: string][] = [
+    ['nothing', '', 'empty'],
+    ['blanks', ' \n\n,,,\n', 'empty'],
+    ['a cell of 4 MB', `a\n${'x'.repeat(4_000_000)}`, 'record_too_long'],
+    ['a quote that swallows 4 MB', `a,b\n"${'x,\n'.repeat(1_300_000)}`, 'record_too_long'],
+    ['quotes that never end a cell', `a,b\n"${'x" y'.repeat(1_000_000)}`, 'record_too_long'],
+    ['10,000 columns', `${'a,'.repeat(10_000)}\n`, 'too_many_columns'],
+    ['too many rows', rows(LIMITS.importRowsMax + 1), 'too_many_rows'],
+    ['a million rows', rows(1_000_000), 'too_many_rows'],
+  ];
+  for (const [what, text, problem] of hostile) it(`is refused: ${what}`, () => assert.equal(cellsOf(text), problem));
+  it('may have as many rows as allowed', () => assert.equal(cellsOf(rows(LIMITS.importRowsMax)).length, LIMITS.importRowsMax + 1));
+
+  it('without a separator has one column', () => assert.equal(delimiterOf('Name\nA;B'), 'comma'));
+});
+
+describe('a column', () => {
+  it('is recognised by its heading in English, German and Spanish, each field once', () => {
+    assert.deepEqual(
+      recogniseColumns(['Company', 'Contact person', 'E-Mail', 'Phone number', 'Web site', 'Time zone', 'CRM ID', 'Name', 'Colour']),
+      ['name', 'contactName', 'contactEmail', 'phone', 'website', 'timezone', 'externalRef', null, null],
+    );
+    assert.deepEqual(
+      recogniseColumns([
+        'Firma',
+        'Ansprechpartner',
+        'E-Mail-Adresse',
+        'Telefon',
+        'Sprache',
+        'Öffnungszeiten',
+        'Anschrift',
+        'Kunden-Nr.',
+        'HÄUFIGE FRAGEN',
+      ]),
+      ['name', 'contactName', 'contactEmail', 'phone', 'locale', 'hours', 'address', 'externalRef', 'faqText'],
+    );
+    assert.deepEqual(
+      recogniseColumns([
+        'Razón social',
+        'Persona de contacto',
+        'Correo electrónico',
+        'Teléfono',
+        'Zona horaria',
+        'Idioma',
+        'Dirección',
+        'Enlace de reseñas',
+        ' notas ',
+      ]),
+      ['name', 'contactName', 'contactEmail', 'phone', 'timezone', 'locale', 'address', 'reviewUrl', 'notes'],
+    );
+  });
+
+  it('is recognised by the headings of the template and by the names of the API', () => {
+    const fields = Object.keys(FIELD_LABELS);
+    assert.deepEqual(recogniseColumns(Object.values(FIELD_LABELS)), fields);
+    assert.deepEqual(recogniseColumns(fields), fields);
+  });
+});
+
+describe('a cell', () => {
+  it('is read as its writer means it', () => {
+    const cells = [
+      [readCell('phone', "'+1 312"), '+1 312'],
+      [readCell('name', '=1+1'), '=1+1'],
+      [readCell('name', "'s Lands Welvaren"), "'s Lands Welvaren"],
+      [readCell('locale', 'Deutsch'), 'de'],
+      [readCell('locale', 'es-MX'), 'es'],
+      [readCell('locale', 'Klingon'), 'Klingon'],
+      [readCell('website', 'oak.example/book'), 'https://oak.example/book'],
+      [readCell('website', 'javascript:alert(1)'), 'javascript:alert(1)'],
+      [readCell('notes', '  '), undefined],
+    ];
+    for (const [read, meant] of cells) assert.equal(read, meant);
+  });
+});
+
+describe('the plan of an import', () => {
+  const client = (id: string, externalRef: string | null, name: string, contactEmail: string | null = null) => ({
+    id,
+    externalRef,
+    name,
+    contactEmail,
+  });
+  const live = [
+    client('1', 'r1', 'Oak'),
+    client('2', 'r2', 'Elm'),
+    client('3', 'r2', 'Elm two'),
+    client('4', null, 'Ash', 'a@ash.example'),
+  ];
+  const does = (rows: { name: string; externalRef?: string; contactEmail?: string }[], free = 10) =>
+    planImport(rows, live, free).map((plan) =>
+      plan.does === 'match' ? plan.client.id : plan.does === 'refuse' ? plan.refusal.code : 'new',
+    );
+
+  it('knows a client by its reference, else by name and address', () => {
+    assert.deepEqual(
+      does([{ name: 'Renamed', externalRef: 'r1' }, { name: 'Ash', contactEmail: 'a@ash.example' }, { name: 'Ash' }, { name: 'Fir' }]),
+      ['1', '4', 'new', 'new'],
+    );
+  });
+
+  it('refuses what is named twice', () => {
+    assert.deepEqual(
+      does([
+        { name: 'A', externalRef: 'x' },
+        { name: 'B', externalRef: 'x' },
+      ]),
+      ['new', 'duplicate_in_file'],
+    );
+    assert.deepEqual(does([{ name: 'A' }, { name: 'A' }, { name: 'A', contactEmail: 'a@b.example' }]), ['new', 'duplicate_in_file', 'new']);
+    assert.deepEqual(does([{ name: 'New name', externalRef: 'r1' }, { name: 'Oak' }]), ['1', 'duplicate_in_file']);
+    assert.deepEqual(does([{ name: 'Elm', externalRef: 'r2' }]), ['ambiguous']);
+  });
+
+  it('adds as many as the plan includes and goes on with those that exist', () => {
+    const rows = [{ name: 'A' }, { name: 'B' }, { name: 'Oak', externalRef: 'r1' }];
+    assert.deepEqual(does(rows, 1), ['new', 'client_limit_reached', '1']);
+    assert.deepEqual(does(rows, -3), ['client_limit_reached', 'client_limit_reached', '1']);
+  });
+});
+
+describe('taking a change back', () => {
+  const client = { status: 'active', phone: '2', notes: 'b' };
+  it('restores what is still as the import left it', () => {
+    assert.deepEqual(restorable(client, { phone: ['1', '2'] }), { changes: { phone: ['2', '1'] } });
+    assert.deepEqual(restorable(client, { phone: ['1', '2'], notes: ['a', 'c'] }), { reason: 'Changed since: notes.' });
+    assert.deepEqual(restorable({ ...client, status: 'archived' }, { phone: ['1', '2'] }), { reason: 'This client was archived since.' });
+    assert.deepEqual(restorable(undefined, {}), { reason: 'This client was deleted since.' });
+  });
+});

@@ -1,0 +1,21 @@
+import { type ClientImportField, LOCALES, type Locale } from '@partner-portal/contract/vocabulary.ts';
+import { rearm } from '../csv/csv.ts';
+
+const LANGUAGES: Readonly<Record<Locale, RegExp>> = {
+  en: /^(?:en([-_].*)?|english|englisch|ingles|inglés)$/i,
+  de: /^(?:de([-_].*)?|german|deutsch|aleman|alemán)$/i,
+  es: /^(?:es([-_].*)?|spanish|spanisch|espanol|español|castellano)$/i,
+};
+const BARE_ADDRESS = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/?#:].*)?$/u;
+
+/**
+ * Returns the value of a cell as a person means it: without the apostrophe that exports put before formulas, a language by its name, and a web
+ * address with its scheme. What is not understood stays, for the check to refuse. An empty cell is undefined: it changes nothing.
+ */
+export function readCell(field: ClientImportField, cell: string): string | undefined {
+  const text = rearm(cell).trim();
+  if (text === '') return undefined;
+  if (field === 'locale') return LOCALES.find((locale) => LANGUAGES[locale].test(text)) ?? text;
+  const isLink = field === 'website' || field === 'bookingUrl' || field === 'reviewUrl';
+  return isLink && BARE_ADDRESS.test(text) ? `https://${text}` : text;
+}

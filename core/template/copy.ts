@@ -1,0 +1,101 @@
+import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES } from '@partner-portal/contract/vocabulary.ts';
+import { isEmpty } from './value-forms.ts';
+import type { ConfigValue, ProfileKey, Template, TemplateConfig } from './types.ts';
+
+/** What of an agent's settings another client gets when the agent is copied, and which clients can get it. */
+
+type Profile = { readonly [key in ProfileKey]?: string | null | undefined };
+
+/** The business that the settings were written for. */
+export type CopySource = {
+  config: { readonly [key: string]: unknown };
+  /** Null for an agent of the agency itself. */
+  client: { name: string; timezone: string; contacts: readonly (string | null | undefined)[]; businessProfile: Profile } | null;
+};
+
+export type CopyTarget = { timezone: string; businessProfile: Profile };
+
+/**
+ * Where the copy's value comes from: `given` with the call, `profile` of the target's business, `default` of the template, `empty`, or `source` with
+ * another meaning (`local_time`).
+ */
+export type CopiedFrom = (typeof COPIED_FROM)[number];
+/** Why it is not that of the source: it belongs to one business, its text names the source's business, or it applies in the target's time zone. */
+export type CopyReason = (typeof COPY_REASONS)[number];
+
+export type CopyDifference = { key: string; label: string; from: CopiedFrom; reason: CopyReason; value: ConfigValue | null };
+
+/** Types whose values are addresses of one business. */
+const OF_ONE_CLIENT: ReadonlySet<string> = new Set(['phone', 'url', 'email']);
+const LINK = /https?:\/\/|\bwww\./i;
+const MAIL_ADDRESS = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
+const PHONE_NUMBER = /\+?\d(?:[\s().\-/]{0,2}\d){7,}/;
+/** Shorter names and profile texts occur in texts by accident. */
+const NAME_LENGTH_MIN = 3;
+
+/**
+ * Returns the settings of the copy, and where they differ from the source's. Numbers, links and addresses of one business are never copied, nor texts that
+ * name it: they come from `given`, the target's profile, or the template.
+ */
+export function copySettings(
+  template: Template,
+  source: CopySource,
+  target: CopyTarget,
+  given: { readonly [key: string]: unknown } = {},
+): { config: { [key: string]: unknown }; differences: CopyDifference[] } {
+  const config: { [key: string]: unknown } = {};
+  const differences: CopyDifference[] = [];
+  for (const setting of template.config) {
+    const { key, label } = setting;
+    const own = source.config[key];
+    if (given[key] !== undefined) {
+      config[key] = given[key];
+      differences.push({ key, label, from: 'given', reason: 'given', value: given[key] as ConfigValue }); // checked by checkConfig before
+      continue;
+    }
+    const reason = isEmpty(own) ? null : reasonToLeaveOut(setting, own, source);
+    if (reason !== null || (isEmpty(own) && setting.fromProfile !== undefined)) {
+      differences.push({ key, label, reason: reason ?? 'of_one_client', ...valueInstead(setting, target) });
+      continue;
+    }
+    if (own === undefined) continue;
+    config[key] = own;
+    if (setting.type === 'time-range' && !isEmpty(own) && source.client !== null && source.client.timezone !== target.timezone)
+      differences.push({ key, label, from: 'source', reason: 'local_time', value: own as ConfigValue }); // was checked when it was saved
+  }
+  return { config, differences };
+}
+
+function reasonToLeaveOut(setting: TemplateConfig, own: unknown, source: CopySource): CopyReason | null {
+  if (JSON.stringify(own) === JSON.stringify(setting.default)) return null;
+  if (setting.ofOneClient === true || setting.fromProfile !== undefined || OF_ONE_CLIENT.has(setting.type)) return 'of_one_client';
+  const texts = Array.isArray(own) ? own.map(String) : typeof own === 'string' ? [own] : [];
+  return texts.some((text) => namesBusiness(text, source)) ? 'names_the_source' : null;
+}
+
+/** Whether a text holds a link, a mail address or a phone number, or the name or an address of the source's business. */
+function namesBusiness(text: string, { client }: CopySource): boolean {
+  if (LINK.test(text) || MAIL_ADDRESS.test(text) || PHONE_NUMBER.test(text)) return true;
+  if (client === null) return false;
+  const lower = text.toLowerCase();
+  return [client.name, ...client.contacts, ...Object.values(client.businessProfile)]
+    .map((one) => (one ?? '').trim().toLowerCase())
+    .some((one) => one.length >= NAME_LENGTH_MIN && lower.includes(one));
+}
+
+function valueInstead(setting: TemplateConfig, { businessProfile }: CopyTarget): Pick<CopyDifference, 'from' | 'value'> {
+  const fromProfile = setting.fromProfile === undefined ? '' : (businessProfile[setting.fromProfile] ?? '').trim();
+  if (fromProfile !== '') return { from: 'profile', value: fromProfile };
+  return isEmpty(setting.default) ? { from: 'empty', value: null } : { from: 'default', value: setting.default };
+}
+
+export type TargetFacts = { status: ClientStatus; hasAgent: boolean; hasOpenRequest: boolean; missing: number };
+export type TargetState = (typeof COPY_TARGET_STATES)[number];
+
+/** Whether a client can get an agent of a template now. A missing key keeps no one from asking: it is needed for the installation. */
+export function targetState({ status, hasAgent, hasOpenRequest, missing }: TargetFacts): TargetState {
+  if (status !== 'active') return 'not_allowed';
+  if (hasAgent) return 'has_agent';
+  if (hasOpenRequest) return 'requested';
+  return missing > 0 ? 'missing' : 'ready';
+}

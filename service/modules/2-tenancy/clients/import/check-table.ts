@@ -1,0 +1,100 @@
+import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
+import { clientRoutes } from '@partner-portal/contract/routes/clients.ts';
+import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-portal/contract/vocabulary.ts';
+import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
+import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
+import { readCell } from '@partner-portal/core/client-import/read-cell.ts';
+import { readTable, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
+import { businessNameProblem } from '@partner-portal/core/people/name.ts';
+import type { ClientChange } from '../store.ts';
+
+export type TableFile = {
+  bytes: Uint8Array;
+  mapping: Readonly<Record<string, ClientImportField>> | null;
+  delimiter: TableDelimiter | null;
+  encoding: TableEncoding | null;
+};
+export type Refusal = { field: ClientImportField | null; column: number | null; cell: string | null; code: string; reason: string };
+export type CheckedRow = { line: number; name: string } & (
+  | { client: ClientChange & { name: string }; refusal: null }
+  | { client: null; refusal: Refusal }
+);
+export type CheckedTable = {
+  encoding: TableEncoding;
+  delimiter: TableDelimiter;
+  columns: { header: string; field: ClientImportField | null }[];
+  rows: CheckedRow[];
+};
+export type FileProblem = TableProblem | 'workbook' | 'encoding' | 'unclosed_quote' | 'name_missing' | 'unknown_column' | 'no_rows';
+
+const CELL_SHOWN = 200;
+const NAME_SHOWN = 120;
+const HEADER_SHOWN = 200;
+const PROFILE: ReadonlySet<string> = new Set(['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText']);
+
+/** Reads a file and checks every row as the form would. Runs in a thread: a file of strangers may take long. */
+export function checkTable({ bytes, mapping, delimiter, encoding }: TableFile): CheckedTable | { problem: FileProblem } {
+  const decoded = decodeTable(bytes, encoding ?? undefined);
+  if ('problem' in decoded) return { problem: decoded.problem };
+  const table = readTable(decoded.text, { delimiter: delimiter ?? undefined });
+  if (table.problem !== null) return { problem: table.problem };
+  if (table.header.isOpen) return { problem: 'unclosed_quote' };
+  const fields = mapping === null ? recogniseColumns(table.header.cells) : fieldsOf(mapping, table.header.cells.length);
+  if (fields === null) return { problem: 'unknown_column' };
+  if (!fields.includes('name')) return { problem: 'name_missing' };
+  if (table.rows.length === 0) return { problem: 'no_rows' };
+  return {
+    encoding: decoded.encoding,
+    delimiter: table.delimiter,
+    columns: table.header.cells.map((header, at) => ({ header: storable(header).slice(0, HEADER_SHOWN), field: fields[at] ?? null })),
+    rows: table.rows.map((record) => checkRow(record, fields)),
+  };
+}
+
+function fieldsOf(mapping: Readonly<Record<string, ClientImportField>>, columns: number): (ClientImportField | null)[] | null {
+  if (Object.keys(mapping).some((column) => Number(column) > columns)) return null;
+  return Array.from({ length: columns }, (_, at) => mapping[String(at + 1)] ?? null);
+}
+
+function checkRow(record: TableRecord, fields: readonly (ClientImportField | null)[]): CheckedRow {
+  const { line, cells } = record;
+  const nameCell = cells[fields.indexOf('name')] ?? '';
+  const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
+  const refuse = (field: ClientImportField | null, code: string, reason: string): CheckedRow => {
+    const at = field === null ? -1 : fields.indexOf(field);
+    const cell = at === -1 ? null : storable(cells[at] ?? '').slice(0, CELL_SHOWN);
+    return { line, name, client: null, refusal: { field, column: at === -1 ? null : at + 1, cell, code, reason } };
+  };
+  if (record.isOpen)
+    return refuse(null, 'unclosed_quote', 'A quote in this row is never closed, so that the rest of the file belongs to it.');
+  const misfit = cells.length < fields.length || cells.slice(fields.length).some((cell) => cell.trim() !== '');
+  if (misfit) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and the header has ${fields.length}.`);
+  const client: Record<string, unknown> = {};
+  const profile: Record<string, unknown> = {};
+  for (const [at, field] of fields.entries()) {
+    const cell = cells[at] ?? '';
+    if (field === null) continue;
+    if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
+    const value = readCell(field, cell);
+    if (value !== undefined) (PROFILE.has(field) ? profile : client)[field] = value;
+  }
+  if (Object.keys(profile).length > 0) client['businessProfile'] = profile;
+  const parsed = clientRoutes.createClient.body.safeParse(client);
+  if (!parsed.success) {
+    const [error] = fieldErrors(parsed.error);
+    const field = error?.field.replace('businessProfile.', '') as ClientImportField | undefined; // the members of the body are the fields
+    return refuse(field ?? null, error?.code ?? 'invalid', error?.message ?? 'This was not accepted.');
+  }
+  const { inviteEmail: _never, ...accepted } = parsed.data;
+  const problem = businessNameProblem(accepted.name);
+  return problem ? refuse('name', problem.code, problem.message) : { line, name, client: accepted, refusal: null };
+}
+
+/** Without what Postgres cannot store. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+function count(cells: number): string {
+  return cells === 1 ? '1 cell' : `${cells} cells`;
+}

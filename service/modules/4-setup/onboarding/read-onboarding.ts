@@ -1,0 +1,95 @@
+import { sampleInput } from '@partner-portal/core/template/input.ts';
+import {
+  listOnboarding,
+  type OnboardingItem,
+  progressOf,
+  sampleState,
+  sampleTemplate,
+} from '@partner-portal/core/onboarding/onboarding.ts';
+import type { JsonObject, Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Database, TenantTx, Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { type FactsRow, findFirstClient, findSampleAgent, findSampleRequest, readFacts } from './store.ts';
+
+export type OnboardingDeps = { db: Database; bundles: readonly TemplateBundle[]; startTest: StartTest };
+/** Starts a run by hand whose source is `test`. */
+export type StartTest = (
+  context: RequestContext,
+  workflowId: string,
+  input: JsonObject,
+) => Promise<{ accepted: true; executionId: string }>;
+
+export type Checklist = { items: OnboardingItem[]; dismissedAt: Date | null };
+
+/** The first steps of one agency, for a module that shows them beside other things. */
+export async function readChecklist(tx: Tx, partnerId: string, templates: readonly Template[]): Promise<Checklist> {
+  const [row] = await readFacts(tx, [partnerId], sampleTemplate(templates)?.name ?? '');
+  return row ? toChecklist(row) : { items: [], dismissedAt: null };
+}
+
+function toChecklist(row: FactsRow): Checklist {
+  const dismissals = row.dismissals.map(({ key, dismissedAt }) => ({ key, dismissedAt: new Date(dismissedAt) }));
+  const items = listOnboarding(
+    {
+      client: row.clientAt,
+      key: row.keyAt,
+      agent: row.agentAt,
+      sample: row.hasSample || null,
+      event: row.hasRun || null,
+      team: row.teamAt,
+      webhook: row.webhookAt,
+    },
+    dismissals,
+  );
+  return { items, dismissedAt: dismissals.find(({ key }) => key === 'all')?.dismissedAt ?? null };
+}
+
+export function readOnboarding(deps: OnboardingDeps, { actor, now }: RequestContext) {
+  return deps.db.asTenant(actor, (tx) => describeOnboarding(deps, tx, actor.partnerId, now));
+}
+
+export async function describeOnboarding(deps: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {
+  const templates = deps.bundles.map(({ template }) => template);
+  const { items, dismissedAt } = await readChecklist(tx, partnerId, templates);
+  return { ...progressOf(items), items, dismissedAt, sample: await readSample(deps, tx, partnerId, now) };
+}
+
+async function readSample({ bundles }: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {
+  const bundle = sampleBundle(bundles);
+  if (!bundle) return null;
+  const { template, sample } = bundle;
+  const agent = await findSampleAgent(tx, partnerId, template.name);
+  const request = await findSampleRequest(tx, partnerId, template.name);
+  const client = await findFirstClient(tx, partnerId);
+  return {
+    state: sampleState({ agent: agent ?? null, request: request ?? null, hasClient: client !== undefined }),
+    templateName: template.name,
+    title: template.title,
+    creditsPerRun: template.creditsPerRun,
+    agentId: agent?.id ?? null,
+    clientName: agent?.clientName ?? request?.clientName ?? client?.name ?? null,
+    requestId: request?.id ?? null,
+    clientId: client?.id ?? null,
+    input: sampleInput(sample.input, now),
+    steps: template.steps.map(({ name, label }) => ({ name, label })),
+    result: sample.result,
+  };
+}
+
+export function sampleBundle(bundles: readonly TemplateBundle[]): TemplateBundle | undefined {
+  const template = sampleTemplate(bundles.map((bundle) => bundle.template));
+  return bundles.find((bundle) => bundle.template === template);
+}
+
+/** How far agencies are, for staff. */
+export function listPartnerOnboarding({ db, bundles }: OnboardingDeps, actor: Actor, ids: readonly string[]) {
+  return db.asStaff(actor, async (tx) => {
+    const rows = await readFacts(tx, ids, sampleBundle(bundles)?.template.name ?? '');
+    return rows.map((row) => {
+      const { items } = toChecklist(row);
+      const progress = progressOf(items);
+      return { partnerId: row.partnerId, ...progress, nextTitle: items.find(({ key }) => key === progress.nextKey)?.title ?? null };
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import { test } from './pages.ts';
+import { type Api, expect } from './portal.ts';
+
+const OAK = 'Oak Street Dental';
+const textBack = async (api: Api) => {
+  const { data } = await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } });
+  const found = data.find((one) => one.clientName === OAK);
+  if (!found) throw new Error('The demo has an agent for missed calls.');
+  return found;
+};
+
+test('agents chosen with X are paused together, and Undo turns on those that were on', async ({ as, api }) => {
+  const page = await as('owner', '/dashboard/agents');
+  const table = page.getByRole('table', { name: 'Agents' });
+  const rows = table.getByRole('row').filter({ has: page.getByRole('switch') });
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press('x');
+  const bar = page.getByRole('region', { name: 'Selected agents' });
+  await expect(bar).toContainText('1 agent of 1 client');
+  await page.keyboard.press('j');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(bar).toContainText('2 agents of');
+  const on = await rows.getByRole('switch', { checked: true }).count();
+  await bar.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('2 agents are paused.')).toBeVisible();
+  await expect(rows.getByRole('switch', { checked: true })).toHaveCount(on - 2);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect(rows.getByRole('switch', { checked: true })).toHaveCount(on);
+  await expect(async () => {
+    const { data } = await api.owner.listAgents({ query: {} });
+    expect(data.filter((one) => one.isActive).length).toBe(on);
+  }).toPass();
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await expect(bar).toHaveCount(0);
+});
+
+test('an agent is copied to another client after a preview of what that client gets', async ({ as, api }) => {
+  const source = await textBack(api);
+  const target = await api.owner.createClient({
+    body: { name: 'Harbor Yoga', businessProfile: { bookingUrl: 'https://harbor.example/book' } },
+  });
+  const page = await as('owner', `/dashboard/agents/${source.id}`);
+  await page.getByRole('button', { name: 'Copy to clients' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Copy .* to other clients$/ });
+  await expect(dialog.getByRole('checkbox', { name: OAK })).toHaveCount(0);
+  await dialog.getByRole('checkbox', { name: 'Harbor Yoga' }).check();
+  const preview = dialog.getByRole('region', { name: 'What each client gets' });
+  await expect(preview).toContainText('Ready to install');
+  await preview.getByText(/settings? differs?/).click();
+  await expect(preview).toContainText('https://harbor.example/book, from the client’s business profile');
+  await dialog.getByRole('button', { name: 'Request 1 copy' }).click();
+  await expect(page.getByText('1 request submitted.').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Harbor Yoga/ })).toBeVisible();
+  const { data } = await api.owner.listAgentRequests({ query: { clientId: target.id } });
+  expect(data.map((one) => [one.templateName, one.status, 'bookingUrl' in one.config])).toEqual([
+    ['missed-call-text-back', 'submitted', false],
+  ]);
+});
+
+test('a moderator saves a filter under a name, finds it again, renames and deletes it', async ({ as }) => {
+  const page = await as('moderator', '/dashboard/agents?health=ok');
+  const saved = page.getByRole('button', { name: /^Saved filters/ });
+  await saved.click();
+  await page.getByRole('menuitem', { name: 'Save this filter' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+  await page.keyboard.type('What works');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Saved filters: What works' })).toBeVisible();
+
+  await page.goto('/dashboard/agents');
+  await saved.click();
+  await page.getByRole('menuitemradio', { name: 'What works' }).click();
+  await expect(page).toHaveURL(/health=ok/);
+
+  await saved.click();
+  await page.getByRole('menuitem', { name: 'Rename or delete' }).click();
+  await page.getByRole('button', { name: 'Rename What works' }).click();
+  await expect(name).toHaveValue('What works');
+  await name.selectText();
+  await page.keyboard.type('Healthy');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete Healthy' }).click();
+  await expect(page.getByText('“Healthy” is deleted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Saved filters', exact: true })).toBeVisible();
+});
+
+test('the sample runs with one click, and its run is opened', async ({ as }) => {
+  const page = await as('owner', '/dashboard/first-steps');
+  await page.getByRole('button', { name: 'Run the sample' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/runs\//);
+  await expect(page.getByText('Succeeded').first()).toBeVisible();
+});
