@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
+import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -64,10 +65,10 @@ function columns(client: Client): Column<User>[] {
       head: 'Name',
       lead: true,
       cell: (user) => (
-        <>
+        <PersonCell name={user.fullName || user.email} url={user.avatarUrl}>
           <span className="font-medium">{user.fullName || user.email}</span>
           <span className="table-second-line table-phone-line">{user.email}</span>
-        </>
+        </PersonCell>
       ),
     },
     { key: 'email', head: 'E-mail', hide: 'phone', cell: (user) => <span className="text-ink-2">{user.email}</span> },

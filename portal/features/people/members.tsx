@@ -4,6 +4,7 @@ import { useUser } from '../../app/session.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
+import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { type Member, teamQuery } from './team-queries.ts';
@@ -43,7 +44,7 @@ function columns(ownId: string): Column<Member>[] {
       head: 'Name',
       lead: true,
       cell: (row) => (
-        <>
+        <PersonCell name={row.fullName || row.email} url={row.avatarUrl}>
           <span className="font-medium">{row.fullName || row.email}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
           <span className="table-second-line">{row.email}</span>
@@ -51,7 +52,7 @@ function columns(ownId: string): Column<Member>[] {
             {roleOf(row)}, two-step {row.mfaEnabled ? 'on' : 'off'}
             {row.status === 'disabled' ? ', disabled' : ''}
           </span>
-        </>
+        </PersonCell>
       ),
     },
     { key: 'role', head: 'Permission', hide: 'phone', cell: (row) => roleOf(row) },

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, page, pageQuery } from '../primitives.ts';
+import { accessLogEntry, clientPeopleRecord, trustRecord } from '../records/trust.ts';
+import { client } from './access.ts';
+
+const tag = 'clients';
+
+export const trustRoutes = {
+  getMyTrust: defineRoute({
+    method: 'GET',
+    path: '/clients/me/trust',
+    tag,
+    summary: 'What each agent does with the client’s data, which services it uses, and how long what is kept',
+    access: client,
+    limit: 'caller',
+    reply: { 200: trustRecord },
+    errors: ['not_found'],
+  }),
+  listMyAccessLog: defineRoute({
+    method: 'GET',
+    path: '/clients/me/access-log',
+    tag,
+    summary: 'Who opened or changed the client’s data, newest first',
+    access: client,
+    limit: 'caller',
+    query: pageQuery,
+    reply: { 200: page(accessLogEntry) },
+    errors: ['invalid_cursor', 'invalid_query', 'not_found'],
+  }),
+  exportMyAccessLog: defineRoute({
+    method: 'GET',
+    path: '/clients/me/access-log/export.csv',
+    tag,
+    summary: 'The same list as CSV, streamed',
+    access: client,
+    limit: 'caller',
+    query: z.object({}),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'not_found'],
+  }),
+  getMyPeople: defineRoute({
+    method: 'GET',
+    path: '/clients/me/people',
+    tag,
+    summary: 'Who has access to the client’s portal, and who is responsible at its agency',
+    access: client,
+    limit: 'caller',
+    reply: { 200: clientPeopleRecord },
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,20 @@
+import type { Retained } from '@partner-portal/contract/vocabulary.ts';
+
+/** How many days the tables of a client's data keep their rows; a test compares them with the database. Null: until the account is deleted. */
+export const KEPT_DAYS = {
+  run_contents: 90,
+  run_list: null,
+  incoming_calls: 14,
+  conversations: null,
+  key_uses: 400,
+  notifications: 90,
+} as const satisfies Partial<Record<Retained, number | null>>;
+
+/** Returns how long what is kept. The access log is shown for at most as long as the agency's plan keeps its own log. */
+export function retentionOf(settings: { auditDays: number; deletionDays: number }): { what: Retained; days: number | null }[] {
+  return [
+    ...Object.entries(KEPT_DAYS).map(([what, days]) => ({ what: what as Retained, days })), // the keys of the record above
+    { what: 'access_log', days: Math.min(400, settings.auditDays) },
+    { what: 'deleted_account', days: settings.deletionDays },
+  ];
+}

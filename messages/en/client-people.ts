@@ -1,0 +1,14 @@
+export const clientPeople = {
+  'client-people.title': 'People',
+  'client-people.lead': 'Who of your business has access to this portal, and who is responsible at {agency}.',
+  'client-people.yours': 'Of your business',
+  'client-people.you': 'you',
+  'client-people.last-login': 'Last signed in {when}',
+  'client-people.never': 'Has not signed in yet',
+  'client-people.invited': 'Invited',
+  'client-people.invited-until': 'Invitation sent {when}, valid until {until}',
+  'client-people.agency': 'At {agency}',
+  'client-people.responsible': 'Responsible',
+  'client-people.support': 'Support',
+  'client-people.change': 'To invite or remove someone, ask {agency}.',
+} as const;

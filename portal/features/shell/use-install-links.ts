@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '../../app/api.ts';
+import { keepInstallOffer } from '../../app/install.ts';
+import { keys } from '../../queries/keys.ts';
+
+const installQuery = queryOptions({
+  queryKey: keys.client.install,
+  queryFn: ({ signal }) => api.getMyInstall({ signal }),
+  staleTime: Infinity,
+});
+
+/** Puts manifest, icon and colour of the agency into the head, so that a browser can install its portal. */
+export function useInstallLinks(isOn: boolean): void {
+  const { data } = useQuery({ ...installQuery, enabled: isOn });
+  useEffect(() => {
+    if (!data) return;
+    keepInstallOffer();
+    const added = [
+      element('link', { rel: 'manifest', href: data.manifestUrl }),
+      element('link', { rel: 'apple-touch-icon', href: data.touchIconUrl }),
+      element('meta', { name: 'theme-color', content: data.themeColor.light, media: '(prefers-color-scheme: light)' }),
+      element('meta', { name: 'theme-color', content: data.themeColor.dark, media: '(prefers-color-scheme: dark)' }),
+    ];
+    document.head.append(...added);
+    return () => {
+      for (const one of added) one.remove();
+    };
+  }, [data]);
+}
+
+function element(name: 'link' | 'meta', attributes: Readonly<Record<string, string>>): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '#platform/actor.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import { findAgency, listAdmins, listInvited, listPeople } from './store.ts';
+
+/** Who has access to the portal of the session's client, who is invited, and who is responsible at its agency. */
+export function readPeople(deps: { db: Database }, actor: Actor) {
+  const { clientId } = actor;
+  if (clientId === null) return refuse('not_found');
+  return deps.db.asTenant(actor, async (tx) => {
+    const agency = (await findAgency(tx, clientId)) ?? refuse('not_found');
+    const people = await listPeople(tx, clientId);
+    return {
+      people: people.map((person) => ({ ...person, isYou: person.id === actor.userId })),
+      invitations: await listInvited(tx),
+      agency: { name: agency.name, supportEmail: agency.supportEmail, admins: await listAdmins(tx) },
+    };
+  });
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { findBundle } from '@partner-portal/catalog/index.ts';
+import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
+import { recordAudit, recordLook } from '#modules/1-ledger/audit/index.ts';
+import { withClient } from '#platform/db/roles.ts';
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import { ACCESS_LOG_KINDS } from '@partner-portal/contract/vocabulary.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
+import { newId } from '#platform/ids.ts';
+import { trust } from './index.ts';
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => [
+      trust({
+        ...platform,
+        templateOf: (name) => findBundle(name)?.template,
+        platformProviders: ['openai'],
+        deletionDays: 30,
+      }),
+    ],
+  });
+});
+after(() => service.close());
+beforeEach(() =>
+  query('delete from audit_entry; delete from client_look; delete from credential_use; delete from credential; delete from workflow;'),
+);
+
+const query = async (text: string, values?: unknown[]) =>
+  withClient(
+    { ...service.database.host.adminConfig, database: service.database.name },
+    async (client) => (await client.query(text, values)).rows,
+  );
+const read = async (path: string, as: Person = 'clientUser') => {
+  const reply = await service.call('GET', `/clients/me/${path}`, { as });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+};
+const record = (person: Person, action: AuditAction, target: { type: string; label: string }, clientId = service.world.clientId) =>
+  service.db.asSystem('seed', (tx) =>
+    recordAudit(tx, {
+      partnerId: service.world.partnerId,
+      clientId,
+      actor: service.actor(person),
+      action,
+      target: { id: newId(), ...target },
+      origin: { ip: '203.0.113.9', userAgent: 'Secret browser', requestId: 'r' },
+    }),
+  );
+const look = (person: Person, kind: 'runs' | 'conversations' | 'exports', clientId: string | null = service.world.clientId) => {
+  const { partnerId } = service.world;
+  const actor = service.actor(person);
+  return actor.role === 'ADMIN'
+    ? service.db.asStaff(actor, (tx) => recordLook(tx, actor, kind, { partnerId, clientId }))
+    : service.db.asTenant(actor, (tx) => recordLook(tx, actor, kind, { partnerId, clientId }));
+};
+type Entry = { id: string; kind: string; by: { side: string; name: string | null }; subject: string | null; uses: number | null };
+const short = (entries: Entry[]) => entries.map(({ kind, by, subject }) => [kind, by.side, by.name, subject]);
+
+describe('what is done with a client’s data', () => {
+  it('names for each agent the data and the services with whose key, and for each kind of data how long it is kept', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      for (const templateName of ['missed-call-text-back', 'lead-qualifier']) await addWorkflow(tx, { partnerId, clientId, templateName });
+    });
+    await query(
+      `insert into credential (partner_id, client_id, provider, source_mode, sealed) values ($1, null, 'twilio', 'byok', '\\x01'), ($1, $2, 'resend', 'byok', '\\x01'), ($1, null, 'openai', 'platform', null)`,
+      [partnerId, clientId],
+    );
+    const body = await read('trust');
+    const agents = new Map(body.agents.map((agent: { name: string; data: string[]; services: unknown }) => [agent.name, agent]));
+    assert.deepEqual((agents.get('missed-call-text-back') as { data: string[] }).data, ['phone_number', 'calls']);
+    assert.deepEqual((agents.get('lead-qualifier') as { services: unknown }).services, [
+      { provider: 'openai', key: 'platform' },
+      { provider: 'twilio', key: 'agency' },
+      { provider: 'resend', key: 'own' },
+    ]);
+    assert.deepEqual(body.chatbot, null);
+    const days = Object.fromEntries(body.retention.map((row: { what: string; days: number | null }) => [row.what, row.days]));
+    assert.deepEqual([days.run_contents, days.run_list, days.deleted_account], [90, null, 30]);
+    const kept = await query('select name::text, keep_days from partitioned_table');
+    const of = (name: string): number | null => kept.find((row) => row.name === name)?.keep_days ?? null;
+    assert.deepEqual(
+      [of('execution_payload'), of('execution'), of('inbound_event'), of('credential_use')],
+      [KEPT_DAYS.run_contents, KEPT_DAYS.run_list, KEPT_DAYS.incoming_calls, KEPT_DAYS.key_uses],
+    );
+    await service.assertRefused('GET', '/clients/me/trust', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+});
+
+describe('the access log of a client', () => {
+  it('says who did what in names of the agency, and nothing of staff, addresses, browsers or e-mails', async () => {
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Text back' });
+    await record('staff', 'view_as.started', { type: 'client', label: 'Oak Street Dental' });
+    await record('clientUser', 'client.changed', { type: 'client', label: 'Oak Street Dental' });
+    await record('owner', 'credential.saved', { type: 'credential', label: 'twilio' });
+    const { data } = await read('access-log');
+    assert.deepEqual(short(data), [
+      ['credential.saved', 'agency', 'Owner Tester', 'Twilio'],
+      ['client.changed', 'you', 'ClientUser Tester', null],
+      ['view_as.started', 'platform', null, null],
+      ['agent.changed', 'agency', 'Owner Tester', 'Text back'],
+    ]);
+    assert.ok(!/@|203\.0|Secret|Staff Tester/.test(JSON.stringify(data)));
+    const { text } = await service.call('GET', '/clients/me/access-log/export.csv', { as: 'clientUser' });
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+      data.map(({ id }: Entry) => id),
+    );
+    assert.ok(!/@|203\.0|Secret|Staff Tester/.test(text));
+  });
+
+  it('lists every kind it names, and no other action', async () => {
+    const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|^key_used/.test(kind));
+    for (const action of actions) await record('owner', action, { type: 'agent', label: 'Text back' });
+    for (const action of ['session.signed_in', 'alert.resolved', 'client.suspended'] as const)
+      await record('owner', action, { type: 'agent', label: 'Text back' });
+    await query("update audit_entry set result = 'refused' where action = 'agent.paused'");
+    assert.deepEqual(
+      (await read('access-log?limit=100')).data.map(({ kind }: Entry) => kind).toSorted(),
+      actions.filter((action) => action !== 'agent.paused').toSorted(),
+    );
+  });
+
+  it('has what was opened once per person, part and day, of every client by a list of all', async () => {
+    for (let n = 0; n < 3; n += 1) await look('owner', 'runs');
+    await look('moderator', 'runs');
+    await look('staff', 'conversations');
+    await look('clientUser', 'runs');
+    assert.deepEqual(short((await read('access-log')).data), [
+      ['look.conversations', 'platform', null, null],
+      ['look.runs', 'agency', 'Moderator Tester', null],
+      ['look.runs', 'agency', 'Owner Tester', null],
+    ]);
+    await query("update client_look set day = day - 1, at = at - interval '1 day'");
+    await look('owner', 'runs');
+    assert.equal((await read('access-log')).data.length, 4);
+    await look('owner', 'exports', null);
+    for (const person of ['clientUser', 'otherClientUser'] as const)
+      assert.deepEqual((await read('access-log', person)).data[0].kind, 'look.exports', person);
+    assert.deepEqual((await read('access-log', 'rivalClientUser')).data, []);
+  });
+
+  it('counts the uses of an own key by day, on whichever page the day is', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    for (const [client, provider, uses] of [
+      [clientId, 'twilio', 3],
+      [clientId, 'openai', 2],
+      [otherClientId, 'twilio', 5],
+      [null, 'twilio', 7],
+    ] as const)
+      await query(
+        `insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type) select $1, $2, uuidv7(), $3, 'ai_call', 'system' from generate_series(1, $4::int)`,
+        [partnerId, client, provider, uses],
+      );
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Text back' });
+    const all: Entry[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await read(`access-log?limit=1${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      all.push(...page.data);
+      cursor = page.nextCursor;
+    }
+    assert.deepEqual(
+      all.map(({ kind, subject, uses }) => [kind, subject, uses]),
+      [
+        ['agent.changed', 'Text back', null],
+        ['key_used', 'OpenAI', 2],
+        ['key_used', 'Twilio', 3],
+      ],
+    );
+  });
+
+  it('is each client’s own, with a cursor for no one else', async () => {
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Text back' });
+    await record('owner', 'agent.paused', { type: 'agent', label: 'Text back' });
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Other' }, service.world.otherClientId);
+    const { data, nextCursor } = await read('access-log?limit=1');
+    assert.equal(data.length, 1);
+    const foreign = await service.call('GET', `/clients/me/access-log?limit=1&cursor=${encodeURIComponent(nextCursor)}`, {
+      as: 'otherClientUser',
+    });
+    assert.equal(foreign.body.code, 'invalid_cursor');
+    assert.deepEqual(short((await read('access-log', 'otherClientUser')).data), [['agent.changed', 'agency', 'Owner Tester', 'Other']]);
+    await service.assertRefused('GET', '/clients/me/access-log', {
+      owner: 'role_forbidden',
+      moderator: 'role_forbidden',
+      staff: 'role_forbidden',
+    });
+  });
+});
+
+describe('the people of a client', () => {
+  it('are its own users and those it waits for, beside the admins of its agency by name', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    for (const [client, email] of [
+      [clientId, 'new@oak.test'],
+      [otherClientId, 'new@elm.test'],
+    ] as const)
+      await query(
+        `insert into invitation (partner_id, client_id, kind, email, token_hash, expires_at) values ($1, $2, 'client_user', $3, $4, now() + interval '7 days')`,
+        [partnerId, client, email, Buffer.from(email)],
+      );
+    const body = await read('people');
+    assert.deepEqual(
+      body.people.map(({ email, isYou }: { email: string; isYou: boolean }) => [email, isYou]),
+      [['clientuser@portal.test', true]],
+    );
+    assert.deepEqual(
+      body.invitations.map(({ email }: { email: string }) => email),
+      ['new@oak.test'],
+    );
+    assert.deepEqual([body.agency.name, body.agency.admins], ['Acme Agency', ['Owner Tester']]);
+    await service.assertRefused('GET', '/clients/me/people', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+});

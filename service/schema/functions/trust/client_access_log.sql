@@ -1,0 +1,45 @@
+-- Returns who opened or changed the data of the client of the session, newest first: entries of the audit log, what was opened, and uses of its own keys by
+-- day. Definer: a client may read neither the log nor its agency's users. It takes the tenant from the session, and no address, browser or e-mail leaves it.
+create or replace function client_access_log(before_id uuid, most int)
+returns table (id uuid, at timestamptz, kind text, side text, name text, subject text, uses int)
+language sql stable security definer set search_path = public, pg_temp as $$
+  with me as (
+    select c.id, c.partner_id, known_zone(c.timezone) as zone, uuid_floor(now() - interval '400 days') as oldest
+    from client c where c.id = (select app_client()) and c.partner_id = (select app_partner())
+  ), changes as (
+    select e.id, e.at, e.action as kind,
+      case when e.actor_type = 'staff' then 'platform' when e.actor_type = 'system' then 'service' when u.id is null then 'former'
+        when u.role = 'ADMIN' then 'platform' when u.client_id is null then 'agency' else 'you' end as side,
+      case when e.actor_type = 'user' and u.role <> 'ADMIN' then nullif(u.full_name, '') end as name,
+      case when e.target_type in ('agent', 'credential', 'conversation', 'knowledge', 'workflow', 'invitation', 'user', 'text_suggestion') then e.target_label end as subject,
+      null::int as uses
+    from me join audit_entry e on e.partner_id = me.partner_id and e.client_id = me.id
+      left join app_user u on u.id = e.actor_id
+    where e.id >= me.oldest and (before_id is null or e.id < before_id) and e.result = 'ok' and e.action in (
+      'view_as.started', 'account_export.requested', 'account_export.downloaded', 'client.changed', 'agent.created', 'agent.changed',
+      'agent.deleted', 'agent.paused', 'agent.resumed', 'workflow.triggered', 'workflow.schedule_changed', 'workflow.schedule_removed',
+      'workflow.ingest_url_read', 'credential.saved', 'credential.deleted', 'credential.tested', 'chatbot.changed', 'chatbot.knowledge_added',
+      'chatbot.knowledge_removed', 'conversation.taken_over', 'conversation.replied', 'invitation.created', 'client_user.removed',
+      'text_suggestion.created', 'text_suggestion.applied', 'text_suggestion.declined')
+    order by e.id desc limit most
+  ), looks as (
+    select l.id, l.at, 'look.' || l.kind, case when l.is_staff then 'platform' when l.user_id is null then 'former' else 'agency' end, l.user_name, null, null::int
+    from me join client_look l on l.client_id = me.id
+    where before_id is null or l.id < before_id
+    order by l.id desc limit most
+  ), keys as (
+    select (array_agg(k.id order by k.id desc))[1] as id, max(k.at) as at, 'key_used', 'service', null, k.provider, count(*)::int
+    from (
+      -- The whole day of the last entry is counted again, so that a day is one entry whichever page it is on.
+      select k.id, k.at, k.provider, (k.at at time zone me.zone)::date as day
+      from me join credential_use k on k.client_id = me.id and k.partner_id = me.partner_id
+      where k.id >= me.oldest and k.purpose <> 'test'
+        and (before_id is null or k.id < uuid_floor(((uuid_extract_timestamp(before_id) at time zone me.zone)::date + 1)::timestamp at time zone me.zone))
+      order by k.id desc limit 5000
+    ) k group by k.provider, k.day
+  )
+  select * from (select * from changes union all select * from looks union all select * from keys where before_id is null or id < before_id) x
+  order by id desc limit least(most, 1001)
+$$;
+revoke execute on function client_access_log from public;
+grant execute on function client_access_log to portal_tenant;
