@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { keys } from '../../queries/keys.ts';
+
+export type OwnDomain = Reply<'getMyDomain'>;
+export type Domain = NonNullable<OwnDomain['domain']>;
+
+const WAITING_MS = 30_000;
+
+export const domainQuery = queryOptions({
+  queryKey: keys.domain,
+  queryFn: ({ signal }) => api.getMyDomain({ signal }),
+  // The service looks for the record by itself.
+  refetchInterval: ({ state }) => (state.data?.domain && state.data.domain.status !== 'verified' ? WAITING_MS : false),
+});
+
+/** What a change answered is what the page shows. */
+export function setDomain(domain: OwnDomain): void {
+  queryClient.setQueryData(domainQuery.queryKey, domain);
+}

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { TxtAnswer } from '@partner-portal/core/tenancy/domain-check.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { PASSWORD, type Person } from '@partner-portal/tests/harness/world.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { createServedHosts, domains, type ServedHosts } from './index.ts';
+
+const HOST = 'portal.agency.test';
+const DAY_MS = 86_400_000;
+const ROUTE = '/partners/me/domain';
+const records = new Map<string, TxtAnswer>();
+let now = new Date();
+let origin: string;
+let dist: string;
+let served: ServedHosts;
+let service: TestService;
+let module: ReturnType<typeof domains>;
+before(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'portal-'));
+  await mkdir(join(dist, 'assets'));
+  await writeFile(
+    join(dist, 'index.html'),
+    '<!doctype html><html><head><title>Portal</title><link rel="icon" href="/portal-mark.svg" /></head><body><div id="root"></div></body></html>',
+  );
+  service = await startTestService({
+    portalDir: dist,
+    clock: { now: () => now },
+    findOwnHost: ({ db, log, baseUrl }) => {
+      served = createServedHosts({ db, log, baseUrl, notices: null });
+      return served.find;
+    },
+    modules: (platform) => {
+      module = domains({
+        ...platform,
+        served,
+        lookupTxt: async (name) => records.get(name) ?? { kind: 'none' },
+        settings: { cnameTarget: 'portal.test', checkHours: 24, graceDays: 3 },
+      });
+      return [module, platform.mail, invitations(platform), clients(platform)];
+    },
+  });
+  origin = await service.listen();
+});
+after(async () => {
+  await service?.close();
+  await rm(dist, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  records.clear();
+  now = new Date();
+  await service.db.asSystem('seed', (tx) => tx.deleteFrom('partnerDomain').execute());
+  for (const partnerId of [service.world.partnerId, service.world.rivalPartnerId]) await service.limits.forget('domainCheck', partnerId);
+  await setFeature(true);
+});
+
+type Answer = { status: number; headers: Record<string, unknown>; text: string };
+/** One request over a socket, with a Host header of its own. */
+function ask(
+  host: string,
+  path: string,
+  { method = 'GET', as, body, headers = {} }: { method?: string; as?: Person; body?: object; headers?: object } = {},
+) {
+  return new Promise<Answer>((resolve, reject) => {
+    const all = {
+      ...(as ? service.bearer(as) : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(path.startsWith('/auth') || path.startsWith('/partners') ? {} : { accept: 'text/html' }),
+      ...headers,
+      host,
+    };
+    const sent = request(`${origin}${path}`, { method, headers: all }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body ? JSON.stringify(body) : undefined);
+  });
+}
+const codeOf = ({ status, text }: Answer): [number, unknown] => [status, status === 200 || status === 204 ? null : JSON.parse(text).code];
+const put = (host: string, as: Person = 'owner') => service.call('PUT', ROUTE, { as, body: { host } });
+const verify = (as: Person = 'owner') => service.call('POST', `${ROUTE}/verify`, { as });
+async function claim(host = HOST, as: Person = 'owner'): Promise<void> {
+  const { body } = await put(host, as);
+  records.set(body.domain.txtName, { kind: 'found', values: [body.domain.txtValue] });
+}
+async function own(host = HOST, as: Person = 'owner'): Promise<void> {
+  await claim(host, as);
+  const { body } = await verify(as);
+  assert.equal(body.domain.status, 'verified');
+}
+async function setFeature(customDomain: boolean): Promise<void> {
+  const overrides = JSON.stringify({ features: { customDomain } });
+  await service.db.asSystem('seed', (tx) => tx.updateTable('subscription').set({ overrides }).execute());
+  served.forget();
+}
+const mails = (kind: string) =>
+  service.db.asSystem('seed', (tx) => tx.selectFrom('mail').select(['toAddress', 'subject']).where('kind', '=', kind).execute());
+/** The origins of the links in the newest mail of a kind to an address. */
+async function linksIn(kind: string, to: string): Promise<string[]> {
+  const { id } = await service.db.asSystem('seed', (tx) =>
+    tx
+      .selectFrom('mail')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('toAddress', '=', to)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow(),
+  );
+  const { text } = await service.call('GET', `/provisioning/mail/${id}`, { as: 'staff' });
+  return [...new Set([...text.matchAll(/https?:\/\/[^/"\\ ]+/g)].map(([one]) => one))].filter((one) => !one.includes('w3.org'));
+}
+
+describe('naming a domain', () => {
+  it('answers with the records to set, in ASCII, and the state', async () => {
+    const { status, body } = await put(' Pörtal.Agency.TEST. ');
+    assert.equal(status, 200);
+    const { host, txtName, txtValue, cnameTarget, isServed } = body.domain;
+    assert.deepEqual([host, body.domain.status, isServed, cnameTarget], ['xn--prtal-jua.agency.test', 'pending', false, 'portal.test']);
+    assert.equal(txtName, `_portal-verification.${host}`);
+    assert.match(txtValue, /^portal-verification=[\w-]{32}$/);
+    const again = await put('xn--prtal-jua.agency.test');
+    assert.equal(again.body.domain.txtValue, txtValue, 'the same host keeps its value');
+    assert.deepEqual((await service.call('GET', ROUTE, { as: 'moderator' })).body, again.body);
+  });
+
+  it('refuses what is no host of an agency', async () => {
+    for (const host of ['portal.test', 'a.portal.test', '127.0.0.1', 'co.uk', 'localhost', 'https://x.test', 'x.test:80']) {
+      const { status, body } = await put(host);
+      assert.deepEqual([status, body.errors?.[0]?.field], [422, 'host'], host);
+    }
+  });
+
+  it('is for admins of an agency whose plan includes it', async () => {
+    const body = { host: HOST };
+    await service.assertRefused(
+      'PUT',
+      ROUTE,
+      { staff: 'role_forbidden', moderator: 'partner_role_forbidden', clientUser: 'role_forbidden' },
+      body,
+    );
+    await service.assertRefused('GET', ROUTE, { staff: 'role_forbidden', clientUser: 'role_forbidden' });
+    await setFeature(false);
+    assert.deepEqual([(await put(HOST)).body.code, (await verify()).body.code], ['plan_feature_required', 'plan_feature_required']);
+    assert.deepEqual((await service.call('GET', ROUTE, { as: 'owner' })).body, { available: false, domain: null });
+  });
+});
+
+describe('who has a host', () => {
+  it('is who proves it first; claims of others stay claims', async () => {
+    await claim(HOST, 'rivalOwner');
+    await own(HOST, 'owner');
+    const late = await verify('rivalOwner');
+    // The record now holds the value of the owner; then the rival gets its own in as well.
+    assert.deepEqual([late.body.domain.status, late.body.domain.problem], ['pending', 'wrong_value']);
+    const { txtName, txtValue } = late.body.domain;
+    records.set(txtName, { kind: 'found', values: [txtValue] });
+    const taken = await verify('rivalOwner');
+    assert.deepEqual([taken.body.domain.status, taken.body.domain.problem], ['pending', 'taken']);
+    await service.call('DELETE', ROUTE, { as: 'rivalOwner' });
+    assert.deepEqual((await put(HOST.toUpperCase(), 'rivalOwner')).body.code, 'already_exists');
+    assert.equal((await put('other.rival.test', 'rivalOwner')).status, 200);
+  });
+
+  it('is one of two that prove it at the same moment', async () => {
+    const [mine, theirs] = [(await put(HOST)).body.domain, (await put(HOST, 'rivalOwner')).body.domain];
+    records.set(mine.txtName, { kind: 'found', values: [mine.txtValue, theirs.txtValue] });
+    const both = await Promise.all([verify(), verify('rivalOwner')]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.deepEqual(both.map(({ body }): string => body.domain.status).toSorted(), ['pending', 'verified']);
+  });
+
+  it('passes on once the record is gone for days: warned, stopped, and back by itself', async () => {
+    await own();
+    records.clear();
+    const start = now.getTime();
+    const later = async (days: number) => {
+      now = new Date(start + days * DAY_MS);
+      await module.recheck();
+      return (await service.call('GET', ROUTE, { as: 'owner' })).body.domain;
+    };
+    const missed = await later(1.1);
+    assert.deepEqual([missed.status, missed.problem, missed.isServed], ['verified', 'record_missing', true]);
+    assert.ok(missed.servedUntil);
+    assert.deepEqual(
+      (await mails('domain_failing')).map(({ toAddress }) => toAddress),
+      ['owner@portal.test'],
+    );
+    await put(HOST, 'rivalOwner').then(({ body }) => assert.equal(body.code, 'already_exists'));
+    for (const days of [2.2, 3.3, 4.5]) await later(days);
+    const stopped = await later(4.6);
+    assert.deepEqual([stopped.status, stopped.isServed], ['failing', false]);
+    assert.equal((await mails('domain_stopped')).length, 1);
+    assert.equal((await mails('domain_failing')).length, 1, 'warned once');
+    assert.match((await ask(HOST, '/login')).text, /<title>Portal<\/title>/);
+    records.set(stopped.txtName, { kind: 'found', values: [stopped.txtValue] });
+    assert.deepEqual([(await later(6)).status, (await ask(HOST, '/login')).text.includes('Acme Agency')], ['verified', true]);
+  });
+
+  it('may be checked ten times a minute', async () => {
+    await put(HOST);
+    const codes = [];
+    for (let n = 0; n < 14; n += 1) codes.push((await verify()).body.code);
+    assert.equal(codes.includes('rate_limited'), true);
+  });
+});
+
+describe('a request for a verified host', () => {
+  it('gets the page with the look of the agency from the first byte, however the host is written', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('partner')
+        .set({ name: 'A<b>&"cme</script>', brandColor: '#1f4e8c' })
+        .where('id', '=', service.world.partnerId)
+        .execute(),
+    );
+    await own();
+    for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8443`]) {
+      const { status, text } = await ask(host, '/login');
+      assert.equal(status, 200, host);
+      assert.match(text, /<title>A&lt;b&gt;&amp;&quot;cme&lt;\/script&gt;<\/title>/);
+      assert.match(text, /<meta name="theme-color" content="#1f4e8c" \/>/);
+      assert.doesNotMatch(text, /Portal|portal-mark|cme<\/script/);
+      const data = /id="own-host">([^<]*)</.exec(text)?.[1] ?? '';
+      assert.equal(JSON.parse(data).name, 'A<b>&"cme</script>');
+    }
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partner').set({ name: 'Acme Agency' }).where('id', '=', service.world.partnerId).execute(),
+    );
+    served.forget();
+  });
+
+  it('leads to no page of the team, of staff or about the platform', async () => {
+    await own();
+    assert.deepEqual([(await ask(HOST, '/')).status, (await ask(HOST, '/')).headers['location']], [302, '/login']);
+    for (const path of [
+      '/dashboard',
+      '/admin/partners',
+      '/signup',
+      '/status',
+      '/login/callback',
+      '/api/docs-json',
+      '/plans',
+      '/sso/acme/brand',
+    ])
+      assert.equal((await ask(HOST, path)).status, 404, path);
+    for (const path of ['/client', '/client/agents', '/forgot-password', '/invite/x'])
+      assert.equal((await ask(HOST, path)).status, 200, path);
+    assert.equal((await ask('portal.test', '/plans')).status, 404, 'no such module here');
+    assert.equal((await ask('portal.test', '/dashboard')).status, 200);
+  });
+
+  it('lets in the clients of the agency only, and refuses all others like a wrong password', async () => {
+    await own();
+    const logIn = (email: string, password = PASSWORD, host = HOST) =>
+      ask(host, '/auth/login', { method: 'POST', body: { email, password } });
+    assert.equal((await logIn('clientuser@portal.test')).status, 200);
+    const wrong = await logIn('clientuser@portal.test', 'not the password');
+    for (const email of ['rivalclientuser', 'rivalowner', 'staff']) {
+      const refused = await logIn(`${email}@portal.test`);
+      const strip = ({ text }: Answer) => ({ ...JSON.parse(text), requestId: null });
+      assert.deepEqual([refused.status, strip(refused)], [wrong.status, strip(wrong)], email);
+      assert.equal((await logIn(`${email}@portal.test`, PASSWORD, 'portal.test')).status, 200, email);
+    }
+    // The agency's own team reads where to go, once the password is right.
+    assert.deepEqual(codeOf(await logIn('owner@portal.test')), [403, 'role_forbidden']);
+    assert.equal(JSON.parse((await logIn('owner@portal.test')).text).loginUrl, 'http://portal.test/login');
+    assert.deepEqual(codeOf(await logIn('owner@portal.test', 'not the password')), [401, 'invalid_credentials']);
+  });
+
+  it('refuses the sessions of all others, and views of the agency’s own clients', async () => {
+    await own();
+    const me = (as: Person, host = HOST) => ask(host, '/auth/me', { as });
+    assert.deepEqual(codeOf(await me('clientUser')), [200, null]);
+    for (const person of ['staff', 'owner', 'moderator', 'rivalOwner', 'rivalClientUser'] as const) {
+      const refused = await me(person);
+      assert.deepEqual(codeOf(refused), [401, 'unauthenticated'], person);
+      assert.match(JSON.parse(refused.text).type, /^http:\/\/portal\.agency\.test\/problems\//);
+      assert.deepEqual(codeOf(await me(person, 'portal.test')), [200, null], person);
+    }
+    const { accessToken } = (
+      await service.call('POST', '/auth/view-as', { as: 'owner', body: { clientId: service.world.clientId, reason: 'a test' } })
+    ).body;
+    const authorization = `Bearer ${accessToken}`;
+    assert.deepEqual(codeOf(await ask(HOST, '/auth/me', { headers: { authorization } })), [401, 'unauthenticated']);
+    assert.deepEqual(codeOf(await ask('portal.test', '/auth/me', { headers: { authorization } })), [200, null]);
+  });
+
+  it('opens invitations and reset links of the agency’s clients only', async () => {
+    await own();
+    const invite = async (as: Person, body: object) => (await service.call('POST', '/invitations', { as, body })).body.acceptUrl as string;
+    const ours = await invite('owner', { kind: 'client_user', email: 'new@client.test', clientId: service.world.clientId });
+    assert.match(ours, /^http:\/\/portal\.agency\.test\/invite\//);
+    const team = await invite('owner', { kind: 'team', email: 'new@team.test' });
+    const rival = await invite('rivalOwner', { kind: 'client_user', email: 'new@rival.test', clientId: service.world.rivalClientId });
+    for (const other of [team, rival]) assert.match(other, /^http:\/\/portal\.test\/invite\//);
+    const read = async (link: string, host: string) =>
+      codeOf(await ask(host, `/invitations/token/${link.split('/').at(-1) ?? ''}`, { headers: { accept: 'application/json' } }));
+    assert.deepEqual(await read(ours, HOST), [200, null]);
+    assert.deepEqual(await read(ours, 'portal.test'), [200, null]);
+    for (const other of [team, rival])
+      assert.deepEqual(
+        [await read(other, HOST), await read(other, 'portal.test')],
+        [
+          [404, 'not_found'],
+          [200, null],
+        ],
+      );
+  });
+
+  it('is open to pages of its own origin and to no other', async () => {
+    await own();
+    const allowed = async (host: string, from: string) =>
+      (await ask(host, '/auth/me', { headers: { origin: from } })).headers['access-control-allow-origin'];
+    assert.equal(await allowed(HOST, `http://${HOST}`), `http://${HOST}`);
+    assert.equal(await allowed(HOST, 'https://site.test'), undefined);
+    assert.equal(await allowed('portal.test', 'https://site.test'), 'https://site.test');
+    assert.equal(await allowed('portal.test', `http://${HOST}`), undefined);
+  });
+
+  it('is like any other once the plan no longer includes it, and the claim stays', async () => {
+    await own();
+    await setFeature(false);
+    assert.match((await ask(HOST, '/login')).text, /<title>Portal<\/title>/);
+    const { body } = await service.call('GET', ROUTE, { as: 'owner' });
+    assert.deepEqual([body.available, body.domain.status, body.domain.isServed], [false, 'verified', false]);
+    await setFeature(true);
+    assert.match((await ask(HOST, '/login')).text, /Acme Agency/);
+    assert.equal((await service.call('DELETE', ROUTE, { as: 'owner' })).status, 204);
+    assert.match((await ask(HOST, '/login')).text, /<title>Portal<\/title>/);
+  });
+});
+
+describe('a host that is no one’s', () => {
+  it('gets nothing of an agency, and costs neither a query nor memory', async () => {
+    await own();
+    await ask('warm.up.test', '/login');
+    const before = served.size();
+    const statements = await service.countStatements(async () => {
+      for (let n = 0; n < 10_000; n += 1) await served.find(`host-${n}.unknown.test`);
+    });
+    assert.deepEqual([served.size(), statements <= 3], [before, true], 'at most one reading of the list: begin, read, commit');
+    for (const host of ['host.unknown.test', `x${HOST}`, `${HOST}.evil.test`, `sub.${HOST}`, '127.0.0.1', 'localhost', '[::1]:80'])
+      assert.match((await ask(host, '/login')).text, /<title>Portal<\/title>/, host);
+    // No proxy is trusted here.
+    assert.match((await ask('portal.test', '/login', { headers: { 'x-forwarded-host': HOST } })).text, /<title>Portal<\/title>/);
+  });
+
+  it('gets no certificate', async () => {
+    await claim();
+    const asked = async (name: string) => (await service.call('GET', `/domains/ask?domain=${encodeURIComponent(name)}`)).status;
+    assert.deepEqual([await asked(HOST), await asked('unknown.test'), await asked('portal.test'), await asked('')], [404, 404, 404, 404]);
+    await verify();
+    assert.deepEqual([await asked(HOST), await asked(HOST.toUpperCase()), await asked(`sub.${HOST}`)], [200, 200, 404]);
+    const { body } = await service.call('GET', `/domains/ask?domain=${HOST}`);
+    assert.deepEqual(body, { served: true });
+    await setFeature(false);
+    assert.equal(await asked(HOST), 404);
+  });
+});
+
+describe('mail', () => {
+  it('leads clients to the domain of their agency, and everyone else to the portal', async () => {
+    const { people } = service.world;
+    const linksOf = async (to: Person, href: string): Promise<string[]> => {
+      const { partnerId, clientId, email, userId } = people[to];
+      await service.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) =>
+        service.mail.queueMail(tx, {
+          partnerId,
+          to: email,
+          userId,
+          kind: 'notification',
+          data: { title: 'A note', body: 'Something happened.', href },
+          listUnsubscribe: { url: 'http://portal.test/notifications/unsubscribe?token=t' },
+        }),
+      );
+      return linksIn('notification', email);
+    };
+    await own();
+    const [ours, main] = [`http://${HOST}`, 'http://portal.test'];
+    assert.deepEqual(await linksOf('clientUser', '/client/agents'), [ours]);
+    assert.deepEqual(await linksOf('owner', '/dashboard'), [main]);
+    assert.deepEqual(await linksOf('rivalClientUser', '/client/agents'), [main]);
+    await service.call('POST', '/auth/forgot-password', { body: { email: 'clientuser@portal.test' } });
+    await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'client_user', email: 'by@mail.test', clientId: service.world.clientId },
+    });
+    assert.deepEqual(await linksIn('invitation', 'by@mail.test'), [ours]);
+    await setFeature(false);
+    assert.deepEqual(await linksOf('clientUser', '/client/agents'), [main]);
+  });
+});
