@@ -1,0 +1,60 @@
+import type { NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import { NOTIFICATION_RULES, notificationTypesFor } from '@partner-portal/core/notification/notification.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { type Answer, answer } from '#platform/http/answer.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { describeChoice } from './choose-preferences.ts';
+import type { NotificationsDeps } from './deps.ts';
+import { listChoices, lockMailedUser, saveChoices } from './store.ts';
+import { openUnsubscribeToken, type Unsubscribed } from './unsubscribe-link.ts';
+
+/** Sends a browser to the page with the button. Programs that check links in mails call this, so it changes nothing. */
+export function showUnsubscribe({ links }: Pick<NotificationsDeps, 'links'>, token: string): Answer<undefined> {
+  const list = openUnsubscribeToken(links, token)?.what === 'digest' ? 'digest' : 'notifications';
+  return answer(302, undefined, { location: `/unsubscribe?${new URLSearchParams({ list, token })}` });
+}
+
+/**
+ * Switches off the mails that carried the link, for the user it was sent to; the bell stays. Repeating it, or using the link of a user who
+ * is gone, gets the same response.
+ */
+export async function unsubscribe(
+  { db, links }: Pick<NotificationsDeps, 'db' | 'links'>,
+  caller: Omit<RequestContext, 'actor'>,
+  token: string,
+): Promise<void> {
+  const link = openUnsubscribeToken(links, token);
+  if (!link) return refuse('not_found', { detail: 'This link is not valid.' });
+  await db.asSystem('events', async (tx) => {
+    const user = await lockMailedUser(tx, link.userId);
+    if (!user) return;
+    const chosen = new Map((await listChoices(tx, user.id)).map((choice) => [choice.type, choice]));
+    const paceOf = (type: NotificationType) => chosen.get(type)?.email ?? NOTIFICATION_RULES[type].email;
+    const choices = typesOf(link.what)
+      .filter((type) => notificationTypesFor(user.role).includes(type) && !NOTIFICATION_RULES[type].emailFixed)
+      .filter((type) => (link.what === 'digest' ? paceOf(type) === 'daily' : paceOf(type) !== 'off'))
+      .map((type) => ({ type, inApp: chosen.get(type)?.inApp ?? true, email: 'off' as const }));
+    if (choices.length === 0) return;
+    await saveChoices(tx, { userId: user.id, partnerId: user.partnerId, clientId: user.clientId }, choices);
+    await recordAudit(tx, {
+      partnerId: user.partnerId,
+      clientId: user.clientId,
+      // Anyone with the mail has the link, so the entry names no user as the actor.
+      actor: { kind: 'system' },
+      action: 'notification.preferences_changed',
+      target: { type: 'user', id: user.id, label: user.email },
+      changes: Object.fromEntries(
+        choices.map((choice) => {
+          const before = { inApp: choice.inApp, email: paceOf(choice.type) };
+          return [choice.type, [describeChoice(before), describeChoice(choice)]];
+        }),
+      ),
+      origin: originOf(caller),
+    });
+  });
+}
+
+function typesOf(what: Unsubscribed): NotificationType[] {
+  return what === 'digest' ? (Object.keys(NOTIFICATION_RULES) as NotificationType[]) : [what]; // the keys of a record over the type
+}
