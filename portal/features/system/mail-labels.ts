@@ -16,13 +16,22 @@ export const MAIL_KIND: Record<MailKind, string> = {
   alert_resolved: 'Alert resolved',
   webhook_failing: 'Webhook failing',
   sso_released: 'SSO released',
+  domain_failing: 'Domain failing',
+  domain_stopped: 'Domain stopped',
   account_suspended: 'Account suspended',
+  account_request_decided: 'Deletion or reactivation decided',
+  export_ready: 'Export ready',
+  conversation_handed_off: 'Hand-over',
+  conversation_waiting: 'Hand-over reminder',
   invoice_issued: 'Invoice',
   credit_note_issued: 'Credit note',
   invoice_reminder: 'Invoice reminder',
   payment_past_due: 'Payment past due',
   notification: 'Notification',
+  report_ready: 'Monthly report',
   digest: 'Digest',
+  newsletter_confirm: 'Newsletter, to confirm',
+  newsletter_subscribed: 'Newsletter, subscribed',
 };
 
 export const MAIL_STATUS: Record<MailStatus, { mark: 'ok' | 'bad' | 'wait' | 'none' | 'skip'; word: string }> = {

@@ -1,0 +1,28 @@
+import type { clientHome as source } from '../en/client-home.ts';
+
+export const clientHome: Readonly<Record<keyof typeof source, string>> = {
+  'client-home.as-table': 'Als Tabelle zeigen',
+  'client-home.as-chart': 'Als Diagramm zeigen',
+  'client-home.title': 'Start',
+  'client-home.ready': 'Ihre Agenten sind bereit für {month}.',
+  'client-home.times': '{count, plural, one {# Mal} other {# Mal}}',
+  'client-home.hours': '{hours, plural, one {# Stunde} other {# Stunden}}',
+  'client-home.helped': 'Im {month} haben Ihre Agenten {times} geholfen.',
+  'client-home.saved': 'Im {month} haben Ihre Agenten {times} geholfen und Ihnen etwa {hours} erspart.',
+  'client-home.more': '{count} mehr als bis zum selben Tag im {month}.',
+  'client-home.fewer': '{count} weniger als bis zum selben Tag im {month}.',
+  'client-home.equal': 'So viele wie bis zum selben Tag im {month}.',
+  'client-home.days': '{month} nach Tagen',
+  'client-home.day': 'Tag',
+  'client-home.runs': 'Aufgaben',
+  'client-home.failed': 'Hat nicht geklappt',
+  'client-home.today': 'Heute',
+  'client-home.days-label': 'Aufgaben Ihrer Agenten nach Tagen',
+  'client-home.agents': 'Ihre Agenten',
+  'client-home.no-agents': '{agency} hat noch keinen Agenten eingeschaltet.',
+  'client-home.activity': 'Was geschehen ist',
+  'client-home.no-activity': 'Noch keine Aktivität',
+  'client-home.no-activity-hint': 'Alles, was Ihre Agenten tun, erscheint hier, sobald es geschieht.',
+  'client-home.all-activity': 'Alle Aktivitäten ansehen',
+  'client-home.report': 'Monatsbericht öffnen',
+};

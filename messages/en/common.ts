@@ -1,0 +1,3 @@
+export const common = {
+  'common.cancel': 'Cancel',
+} as const;

@@ -1,0 +1,28 @@
+import type { clientHome as source } from '../en/client-home.ts';
+
+export const clientHome: Readonly<Record<keyof typeof source, string>> = {
+  'client-home.as-table': 'Mostrar como tabla',
+  'client-home.as-chart': 'Mostrar como gráfico',
+  'client-home.title': 'Inicio',
+  'client-home.ready': 'Sus agentes están listos para {month}.',
+  'client-home.times': '{count, plural, one {# vez} other {# veces}}',
+  'client-home.hours': '{hours, plural, one {# hora} other {# horas}}',
+  'client-home.helped': 'En {month} sus agentes ayudaron {times}.',
+  'client-home.saved': 'En {month} sus agentes ayudaron {times} y le ahorraron cerca de {hours}.',
+  'client-home.more': '{count} más que hasta el mismo día de {month}.',
+  'client-home.fewer': '{count} menos que hasta el mismo día de {month}.',
+  'client-home.equal': 'Lo mismo que hasta el mismo día de {month}.',
+  'client-home.days': '{month} por día',
+  'client-home.day': 'Día',
+  'client-home.runs': 'Tareas',
+  'client-home.failed': 'No funcionó',
+  'client-home.today': 'Hoy',
+  'client-home.days-label': 'Tareas de sus agentes por día',
+  'client-home.agents': 'Sus agentes',
+  'client-home.no-agents': '{agency} aún no ha activado ningún agente.',
+  'client-home.activity': 'Qué ha pasado',
+  'client-home.no-activity': 'Aún no hay actividad',
+  'client-home.no-activity-hint': 'Todo lo que hacen sus agentes aparece aquí en cuanto ocurre.',
+  'client-home.all-activity': 'Ver toda la actividad',
+  'client-home.report': 'Abrir el informe mensual',
+};

@@ -1,0 +1,36 @@
+import { account } from './account.ts';
+import { chat } from './chat.ts';
+import { clientHome } from './client-home.ts';
+import { clientPeople } from './client-people.ts';
+import { client } from './client.ts';
+import { common } from './common.ts';
+import { install } from './install.ts';
+import { login } from './login.ts';
+import { mail } from './mail.ts';
+import { reportPage } from './report-page.ts';
+import { report } from './report.ts';
+import { runs } from './runs.ts';
+import { textChanges } from './text-changes.ts';
+import { trust } from './trust.ts';
+import { ui } from './ui.ts';
+import { unsubscribe } from './unsubscribe.ts';
+
+/** One file per area of the product. */
+export const es = {
+  ...account,
+  ...chat,
+  ...clientHome,
+  ...clientPeople,
+  ...client,
+  ...common,
+  ...install,
+  ...login,
+  ...mail,
+  ...reportPage,
+  ...report,
+  ...runs,
+  ...textChanges,
+  ...trust,
+  ...ui,
+  ...unsubscribe,
+};

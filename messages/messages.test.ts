@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { messagesFor } from './all.ts';
+import { de } from './de/index.ts';
+import { en } from './en/index.ts';
+import { es } from './es/index.ts';
+import { formatTagOf, localeOf } from './locale.ts';
+import type { Catalogue, MessageKey } from './messages.ts';
+
+const CATALOGUES: Record<string, Catalogue> = { en, de, es };
+const KEYS = Object.keys(en) as MessageKey[];
+
+/** Names of the values a message takes, and the plural cases it has. */
+function shapeOf(text: string, locale: string): { values: string[]; plurals: string[][] } {
+  const values = new Set<string>();
+  const plurals: string[][] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) walk(one);
+    else if (typeof node === 'object' && node !== null) {
+      const { type, value, options } = node as { type: number; value?: unknown; options?: Record<string, { value: unknown }> };
+      // 0 is text and 7 the # of a plural; all others name a value.
+      if (type !== 0 && type !== 7 && typeof value === 'string') values.add(value);
+      if (type === 6 && options) plurals.push(Object.keys(options).filter((name) => !name.startsWith('=')));
+      if (options) for (const option of Object.values(options)) walk(option.value);
+    }
+  };
+  walk(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).getAst());
+  return { values: [...values].toSorted(), plurals };
+}
+
+describe('the messages of every language', () => {
+  for (const locale of LOCALES)
+    it(`${locale}: have the keys of the English ones, their values, and each plural case the language needs`, () => {
+      const catalogue = CATALOGUES[locale];
+      assert.ok(catalogue);
+      assert.deepEqual(Object.keys(catalogue).toSorted(), KEYS.toSorted());
+      const cases = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+      for (const key of KEYS) {
+        const { values, plurals } = shapeOf(catalogue[key], locale);
+        assert.deepEqual(values, shapeOf(en[key], 'en').values, key);
+        // Spanish has a case for round millions, which reads as the general one.
+        for (const found of plurals) for (const name of cases) assert.ok(name === 'many' || found.includes(name), `${key}: ${name}`);
+        assert.ok(catalogue[key].trim() !== '', key);
+      }
+    });
+
+  it('are written with their values in the language of a tag', () => {
+    assert.equal(messagesFor('de-AT').t('client-home.hours', { hours: 1 }), '1 Stunde');
+    assert.equal(messagesFor('es-MX').t('client-home.hours', { hours: 2.5 }), '2.5 horas');
+    assert.equal(messagesFor('fr').t('client-home.hours', { hours: 1_200 }), '1,200 hours');
+    assert.throws(() => messagesFor('en').t('client-home.hours'), /hours/);
+  });
+});
+
+describe('the language of a tag', () => {
+  it('is English where it is not offered, and keeps the region of the reader', () => {
+    for (const [tag, locale, format] of [
+      ['de', 'de', 'de-DE'],
+      ['DE-at', 'de', 'de-AT'],
+      ['es-MX', 'es', 'es-MX'],
+      ['fr-FR', 'en', 'en-GB'],
+      ['en-US', 'en', 'en-US'],
+      ['de-§§', 'de', 'de-DE'],
+      [null, 'en', 'en-GB'],
+    ] as const)
+      assert.deepEqual([localeOf(tag), formatTagOf(tag)], [locale, format], String(tag));
+  });
+});
