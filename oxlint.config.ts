@@ -93,6 +93,19 @@ export default defineConfig({
       ),
     },
     {
+      files: ['messages/**'],
+      rules: refuseImports(
+        {
+          regex: '^@partner-portal/(core|engine|service|portal|catalog|sandbox|tests|bench)',
+          message: 'messages imports contract and itself only: it also runs in browsers.',
+        },
+        {
+          regex: '^(\\.\\./)+(core|engine|service|portal|catalog|sandbox|tests|bench)/',
+          message: 'messages imports contract and itself only.',
+        },
+      ),
+    },
+    {
       files: ['core/**'],
       rules: refuseImports(
         {

@@ -1,17 +1,25 @@
 import { cpus } from 'node:os';
+import { benchAi } from './scenarios/ai.ts';
 import { benchBilling } from './scenarios/billing.ts';
+import { benchConversations } from './scenarios/conversations.ts';
 import { benchEngine } from './scenarios/engine.ts';
+import { benchFiles } from './scenarios/files.ts';
+import { benchExport } from './scenarios/export.ts';
+import { benchImport } from './scenarios/import.ts';
 import { benchIngest } from './scenarios/ingest.ts';
+import { benchKnowledge } from './scenarios/knowledge.ts';
 import { benchLists } from './scenarios/lists.ts';
 import { benchLogin } from './scenarios/login.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
+import { benchPurge } from './scenarios/purge.ts';
+import { benchReports } from './scenarios/reports.ts';
 import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing]`: prints figures and ratios measured in this run; asserts nothing. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reports]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000` and `reports=1000` have fewer rows. */
 
-const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void) => Promise<void>> = {
+const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
   'run-overhead': benchRunOverhead,
   lists: benchLists,
@@ -20,22 +28,31 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   login: benchLogin,
   webhooks: benchWebhooks,
   billing: benchBilling,
+  files: benchFiles,
+  export: benchExport,
+  knowledge: benchKnowledge,
+  purge: benchPurge,
+  ai: benchAi,
+  conversations: benchConversations,
+  import: benchImport,
+  reports: benchReports,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const requested = process.argv.slice(2);
-const unknown = requested.filter((name) => !(name in SCENARIOS));
+/** Names, some with a size: `export=100000`. */
+const requested = new Map(process.argv.slice(2).map((given) => [given.split('=')[0] ?? '', Number(given.split('=')[1]) || undefined]));
+const unknown = [...requested.keys()].filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
   say(`Unknown scenario: ${unknown.join(', ')}. Scenarios: ${Object.keys(SCENARIOS).join(', ')}.`);
   process.exit(1);
 }
 say(`${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, node ${process.version}`);
 for (const [name, bench] of Object.entries(SCENARIOS)) {
-  if (requested.length > 0 && !requested.includes(name)) continue;
+  if (requested.size > 0 && !requested.has(name)) continue;
   say(`\n${name}`);
   const database = await startBenchDatabase();
   try {
-    await bench(database, (line) => say(`  ${line}`));
+    await bench(database, (line) => say(`  ${line}`), requested.get(name));
   } finally {
     await database.stop();
   }

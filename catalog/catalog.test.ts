@@ -5,7 +5,8 @@ import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/t
 import { checkConfig, missingSettings } from '@partner-portal/core/template/settings.ts';
 import { checkInput } from '@partner-portal/core/template/input.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
-import { findBundle, loadBundles, loadCatalog } from './index.ts';
+import { renderSentence } from '@partner-portal/core/template/sentence.ts';
+import { findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
 import { templateJsonSchema, templateSchema } from './template-schema.ts';
 
 const TWELVE = [
@@ -73,15 +74,15 @@ describe('the catalog', () => {
 for (const bundle of loadBundles()) {
   const { template, sample, sources } = bundle;
   describe(template.name, () => {
-    it('compiles to a guarded chain that ends with outcome and report at the top level', () => {
+    it('compiles to a guarded chain that ends with outcome, answer and report at the top level', () => {
       const steps = compile(bundle);
       assert.equal(steps[0]?.type, 'PIECE_TRIGGER');
       assert.deepEqual(
-        steps.slice(-2).map((step) => step.name),
-        ['outcome', 'report'],
+        steps.slice(-3).map((step) => step.name),
+        ['outcome', 'before_answer', 'report'],
       );
-      assert.equal(steps.length, template.steps.length + 3);
-      steps.slice(1, -2).forEach((step, index) => {
+      assert.equal(steps.length, template.steps.length + 4);
+      steps.slice(1, -3).forEach((step, index) => {
         const own = step.type === 'ROUTER' ? step.children?.[0] : step;
         assert.equal(own?.name, template.steps[index]?.name);
         if (index > 0) assert.equal(step.type, 'ROUTER', `${step.name} must be guarded`);
@@ -154,3 +155,49 @@ for (const bundle of loadBundles()) {
     });
   });
 }
+
+describe('the texts for clients', () => {
+  const values = {
+    input: {},
+    output: { message: 'The text was empty', label: 'billing', rows: 4, score: 80, quality: 90, verdict: 'ready' },
+  };
+
+  for (const locale of ['de', 'es'] as const)
+    it(`${locale}: are complete, and every sentence of a run is written as the template of that language would`, () => {
+      for (const template of loadCatalog()) {
+        const texts = templateTextsOf(template, locale);
+        assert.notEqual(texts.clientSummary, template.clientSummary);
+        for (const status of ['RUNNING', 'SUCCEEDED', 'FAILED'] as const)
+          for (const output of [null, values.output, { skipped: true, message: 'Gründe' }]) {
+            const input = Object.fromEntries(template.inputs.filter(({ type }) => type === 'text').map(({ key }) => [key, 'Ada (of 100)']));
+            for (const facts of [
+              { input, output: status === 'SUCCEEDED' ? output : null, error: null },
+              { input: {}, output: status === 'SUCCEEDED' ? output : null, error: null },
+            ]) {
+              const english = renderSentence(template, status, facts);
+              const own = renderSentence(texts, status, facts).replace(/: [^:]*$/, (cause) => (status === 'FAILED' ? '' : cause));
+              const translated = sentenceFor(locale, template.name, status, english);
+              assert.notEqual(translated, english, `${template.name}: ${english}`);
+              if (facts.output === null || !('verdict' in facts.output)) assert.equal(translated, own, english);
+            }
+          }
+      }
+    });
+
+  it('have a word for each reason to end early, and for nothing else', () => {
+    const reasons = new Set(['ready', 'incomplete', 'junk']);
+    for (const { sources } of loadBundles())
+      for (const source of Object.values(sources))
+        for (const [, stopped, part] of source.matchAll(/stop\('[a-z_]+', '([^']+)'|\{ reason: '[a-z_]+', message: '([^']+)'/g))
+          reasons.add(stopped ?? part ?? '');
+    for (const locale of ['de', 'es']) {
+      const file: unknown = JSON.parse(readFileSync(new URL(`parts/outcomes.${locale}.json`, import.meta.url), 'utf8'));
+      assert.deepEqual(Object.keys(file as object).toSorted(), [...reasons].toSorted());
+    }
+  });
+
+  it('are those of the template itself in English', () => {
+    for (const template of loadCatalog()) assert.equal(templateTextsOf(template, 'en'), template);
+    assert.equal(sentenceFor('de', 'no-such-template', 'RUNNING', 'Working'), 'Working');
+  });
+});

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { OUTCOME_SOURCE } from '@partner-portal/core/template/template.ts';
+import { type OutcomeWords, textProblems, translateSentence, withTexts } from '@partner-portal/core/template/texts.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { z } from 'zod';
-import { sampleSchema, templateSchema } from './template-schema.ts';
+import { outcomeWordsSchema, sampleSchema, templateSchema, textsSchema } from './template-schema.ts';
 
 export { templateSchema } from './template-schema.ts';
 export type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
@@ -29,6 +31,54 @@ export function loadBundles(): readonly TemplateBundle[] {
 /** Returns one template with its sources, or undefined for an unknown name. */
 export function findBundle(name: string): TemplateBundle | undefined {
   return loadBundles().find((bundle) => bundle.template.name === name);
+}
+
+/** The templates themselves are written in English. */
+type Translated = Exclude<Locale, 'en'>;
+type Translations = { templates: ReadonlyMap<string, Template>; words: OutcomeWords };
+
+let translations: Readonly<Record<Translated, Translations>> | undefined;
+
+/**
+ * Returns the template with the texts that clients read (title, summary, labels, phrases, sentences) in their language. One that the catalog no
+ * longer has stays English.
+ */
+export function templateTextsOf(template: Template, locale: Locale): Template {
+  return locale === 'en' ? template : (loadTranslations()[locale].templates.get(template.name) ?? template);
+}
+
+/** Returns the sentence of an execution, which is stored in English, in the language of its reader; the cause of a failure is left out. */
+export function sentenceFor(locale: Locale, templateName: string | null, status: string, sentence: string): string {
+  if (locale === 'en') return sentence;
+  const source = loadCatalog().find(({ name }) => name === templateName);
+  const { templates, words } = loadTranslations()[locale];
+  const target = templates.get(templateName ?? '');
+  return source && target ? translateSentence(sentence, status, { source, target, words }) : sentence;
+}
+
+/** Returns the name of an agent as its reader knows it: one that still has the title of its template has that title in their language. */
+export function agentNameFor(locale: Locale, templateName: string | null, name: string): string {
+  const template = locale === 'en' ? undefined : loadCatalog().find((one) => one.name === templateName);
+  return template?.title === name ? templateTextsOf(template, locale).title : name;
+}
+
+function loadTranslations(): Readonly<Record<Translated, Translations>> {
+  translations ??= { de: readTranslations('de'), es: readTranslations('es') };
+  return translations;
+}
+
+function readTranslations(locale: Translated): Translations {
+  const templates = loadCatalog().map((template) => {
+    const file = join(template.name, `texts.${locale}.json`);
+    const texts = parseFile(file, textsSchema);
+    const problems = textProblems(template, texts);
+    if (problems.length > 0) throw new Error(`catalog/${file} does not match its template: ${problems.join('; ')}`);
+    return deepFreeze(withTexts(template, texts));
+  });
+  return {
+    templates: new Map(templates.map((template) => [template.name, template])),
+    words: parseFile(`parts/outcomes.${locale}.json`, outcomeWordsSchema),
+  };
 }
 
 function templateFolders(): string[] {

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
+import { DATA_KINDS, PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import {
   CONFIG_TYPES,
   INPUT_TYPES,
@@ -8,6 +8,7 @@ import {
   type Template,
   type TemplateSample,
 } from '@partner-portal/core/template/types.ts';
+import type { OutcomeWords, TemplateTexts } from '@partner-portal/core/template/texts.ts';
 import { z } from 'zod';
 
 /** Shape of `template.json` and `sample.json`. `template.schema.json` is generated from it, for editors. */
@@ -21,7 +22,7 @@ const stepName = z
   .string()
   .regex(/^[a-z][a-z0-9_]*$/, 'lower-case words joined by underscores')
   .refine(
-    (name) => !['trigger', 'outcome', 'report', 'connections'].includes(name) && !name.startsWith('before_'),
+    (name) => !['trigger', 'outcome', 'answer', 'report', 'connections'].includes(name) && !name.startsWith('before_'),
     'a name the flow keeps for itself',
   );
 const configValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]);
@@ -74,6 +75,7 @@ const config = z.strictObject({
   max: z.number().exactOptional(),
   required: z.boolean().exactOptional(),
   fromProfile: z.enum(PROFILE_KEYS).exactOptional(),
+  ofOneClient: z.literal(true).exactOptional(),
   choices: z.array(z.string()).exactOptional(),
 });
 
@@ -89,6 +91,7 @@ const message = z.strictObject({
 export const templateSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   templateVersion: z.int().positive(),
+  answersSince: z.int().positive(),
   title: z.string().min(1).max(60),
   summary: z.string().min(1).max(200),
   clientSummary: z.string().min(1).max(300),
@@ -97,6 +100,7 @@ export const templateSchema = z.strictObject({
   inputs: z.array(input).min(1),
   requireOneOf: z.array(z.array(key).min(2)).exactOptional(),
   config: z.array(config),
+  data: z.array(z.enum(DATA_KINDS)).min(1),
   requiredConnections: z.array(z.enum(PROVIDERS)).min(1),
   steps: z.array(z.discriminatedUnion('kind', [codeStep, httpStep])).min(1),
   result: z.record(key, z.string()),
@@ -128,6 +132,25 @@ export const sampleSchema = z.strictObject({
     }),
   ),
 }) satisfies z.ZodType<TemplateSample>;
+
+const words = z.string().min(1);
+
+/** Shape of `texts.<language>.json`; whether its keys are those of the template is checked by `textProblems`. */
+export const textsSchema = z.strictObject({
+  title: words.max(60),
+  clientSummary: words.max(300),
+  inputs: z.record(key, words),
+  config: z.record(key, z.strictObject({ label: words, help: z.string() })),
+  steps: z.record(stepName, words.max(60)),
+  stopsWhen: z.array(words),
+  sentences: templateSchema.shape.sentences,
+  resultsPhrase: templateSchema.shape.resultsPhrase,
+  sampleConversation: z.array(words),
+  notes: z.record(stepName, words),
+}) satisfies z.ZodType<TemplateTexts>;
+
+/** Shape of `parts/outcomes.<language>.json`. */
+export const outcomeWordsSchema = z.record(z.string(), words) satisfies z.ZodType<OutcomeWords>;
 
 /** The JSON Schema of `template.json`, equal to the committed `template.schema.json`. */
 export function templateJsonSchema(): object {

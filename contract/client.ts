@@ -56,18 +56,21 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     const headers: Record<string, string> = { accept: 'application/json', ...given.headers };
     const token = options.token?.();
     if (token) headers['authorization'] = `Bearer ${token}`;
-    const hasBody = given.body !== undefined;
-    if (hasBody) headers['content-type'] = 'application/json';
+    const { body } = given;
+    const hasBody = body !== undefined;
+    // The browser adds the boundary to the type of a form.
+    const isForm = body instanceof FormData;
+    if (hasBody && !isForm) headers['content-type'] = 'application/json';
     const response = await options.fetch(options.baseUrl + buildUrl(route.path, given.params, given.query), {
       method: route.method,
       headers,
-      ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
+      ...(hasBody ? { body: isForm ? body : JSON.stringify(body) } : {}),
       ...(given.signal ? { signal: given.signal } : {}),
     });
     if (response.status >= 400) throw await toApiError(response);
     if (response.status === 204) return undefined;
     const type = response.headers.get('content-type') ?? '';
-    if (type.includes('application/pdf')) return new Uint8Array(await response.arrayBuffer());
+    if (route.format === 'pdf' || route.format === 'file') return new Uint8Array(await response.arrayBuffer());
     return type.includes('application/json') ? response.json() : response.text();
   };
   const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(name, route, given)]);

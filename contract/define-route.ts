@@ -8,7 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call a route. There is no default: a route without `access` does not compile and does not boot.
  *
- * - `public`: no login; always explicit.
+ * - `public`: no login; always explicit. `mayHaveSession: true`: a caller who sends a session is checked as such and may see more; with
+ *   `whileSuspended` also one of a suspended account.
  * - `session`: a bearer session with one of `roles`. `write: true` refuses moderators (403 partner_role_forbidden) and read-only sessions.
  *   `whileSuspended: true` marks the few routes that work for a suspended account.
  *   A view-as session may call GET routes only; `inViewAs` overrides that: `true` for a POST that changes nothing or ends the session,
@@ -17,21 +18,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * - `callback`: authorized by the header X-Callback-Token, the proof for one subject. The member `subject` of the path or the body names it.
  */
 export type Access =
-  | { kind: 'public' }
+  | { kind: 'public'; mayHaveSession?: true; whileSuspended?: boolean }
   | { kind: 'session'; roles: readonly Role[]; write: boolean; whileSuspended?: boolean; inViewAs?: boolean }
   | { kind: 'ingest' }
   | { kind: 'callback'; subject: string; subjectIn: 'path' | 'body' };
 
 /** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks. */
-export type Limit = 'caller' | 'register' | 'mfaVerify' | 'ingest' | 'none';
+export type Limit = 'caller' | 'file' | 'visitor' | 'register' | 'mfaVerify' | 'ingest' | 'none';
 
 export type Replies = { [status: number]: z.ZodType };
 
 /**
  * Format of the response: one JSON value or none (204), a CSV stream, a stream of JSON lines (each per `reply`), an event stream, a
- * redirect (no body, header Location), XML text or a PDF document.
+ * redirect (no body, header Location), XML text, a PDF document, or a stored file, of which a caller may ask for a range of bytes.
  */
-export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml' | 'pdf';
+export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml' | 'pdf' | 'file';
 
 export type RouteShape = {
   method: Method;
@@ -46,15 +47,21 @@ export type RouteShape = {
   /** `formToo`: the body may also arrive as application/x-www-form-urlencoded. */
   body?: z.ZodType;
   formToo?: boolean;
-  /** Most bytes of the body, decompressed. Left out, `bodyLimitOf` gives the default of its access. */
+  /** The body is multipart/form-data: texts by the schema of `body`, and one file in the part `file`. It is read once the session is proven. */
+  upload?: true;
+  /** Most bytes of the body, decompressed; of an upload those of its file. Left out, `bodyLimitOf` gives the default of its access. */
   bodyLimit?: number;
   reply: Replies;
   format?: Format;
+  /** The reply is a stream of these events instead, by name, when the boolean member `when` of the body is true; a failure in it is a last event `problem`. */
+  streams?: { when: string; events: { readonly [event: string]: z.ZodType } };
   errors: readonly ErrorCode[];
   /** The audit action that a call records, also when refused. Required unless GET or `changesNothing`. */
   audit?: AuditAction;
   /** Why a route other than GET needs no audit entry: "Shows what would be sent." */
   changesNothing?: string;
+  /** Not found on the own domain of an agency: routes about the platform itself, and for people who are no clients. */
+  mainHostOnly?: true;
   /** Supports the Idempotency-Key header. */
   idempotent?: boolean;
 };
@@ -104,7 +111,8 @@ export type ParamsOf<R extends RouteShape> = Infer<R['params'], Record<never, ne
 export type QueryOf<R extends RouteShape> = Infer<R['query'], Record<never, never>>;
 export type BodyOf<R extends RouteShape> = Infer<R['body'], undefined>;
 export type QueryInputOf<R extends RouteShape> = Input<R['query'], Record<never, never>>;
-export type BodyInputOf<R extends RouteShape> = Input<R['body'], undefined>;
+/** What a caller sends: for an upload a form with the members of `body` and the part `file`. */
+export type BodyInputOf<R extends RouteShape> = R extends { upload: true } ? FormData : Input<R['body'], undefined>;
 /** The success body a caller receives: the union over the declared statuses; for JSON lines the text. */
 export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' }
   ? string
@@ -127,4 +135,9 @@ export function bodyLimitOf({ bodyLimit, body, access }: Pick<RouteShape, 'bodyL
 /** Returns whether a read-only view-as session may call the route. */
 export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
   return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');
+}
+
+/** Returns whether the route answers for a suspended account. */
+export function answersSuspended({ access }: Pick<RouteShape, 'access'>): boolean {
+  return (access.kind === 'session' || access.kind === 'public') && access.whileSuspended === true;
 }

@@ -24,6 +24,8 @@ export const slug = z
     `Use ${LIMITS.slugLengthMin} to ${LIMITS.slugLengthMax} lower-case letters, digits and hyphens.`,
   );
 export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
+/** A language, with or without a region: `de`, `es-MX`. One that is not offered reads English. */
+export const languageTag = z.string().trim().max(35).refine(isLanguageTag, 'Use a language tag such as de or es-MX.');
 export const webAddress = z
   .string()
   .trim()
@@ -50,6 +52,9 @@ export const password = z
   .string()
   .meta({ minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordLengthMax, examples: ['eleven blue herons'] });
 
+/** The token of a link in a mail. */
+export const linkToken = z.string().max(512);
+
 export const idParams = z.object({ id });
 export const workflowIdParams = z.object({ workflowId: id });
 
@@ -68,6 +73,8 @@ export const nothing = z.undefined();
 export const csvText = z.string();
 /** The bytes of a PDF document. */
 export const pdfDocument = z.instanceof(Uint8Array);
+/** The bytes of a stored file. */
+export const fileBytes = z.instanceof(Uint8Array);
 
 /** Valid zone names of three letters. JavaScript accepts more (AET, SST), which Postgres does not know or interprets differently. */
 const SHORT_ZONES = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
@@ -82,6 +89,14 @@ function isTimezone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;
+  } catch {
+    return false;
+  }
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }

@@ -38,7 +38,8 @@ export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: R
   /** The process that stored the run may have died, or lost its connection, before it took the run up. */
   const takeUp = async (id: string): Promise<void> => {
     const stored = await deps.runs.findTicket(id);
-    if (stored !== undefined && stored !== 'ended') deps.worker.accept(stored, undefined, false);
+    if (stored === undefined || stored === 'ended') deps.worker.endReply(id);
+    else deps.worker.accept(stored, undefined, false);
   };
   /** Takes the event as `storeInput` writes it. Resolves with the run's id once the run is committed. */
   const start = async (

@@ -32,6 +32,8 @@ export const engineOptionsSchema = z.object({
   runLimitMs: z.number().int().min(1_000).default(600_000),
   /** First wait of `retryOnFailure`; each further one doubles it. */
   retryWaitMs: z.number().int().min(1).default(4_000),
+  /** How long a `/sync` call waits for the answer of its flow. */
+  syncLimitMs: z.number().int().min(1).default(30_000),
   /** How long a stop waits for steps under way. What it cuts off is taken up at the next start. */
   stopLimitMs: z.number().int().min(0).max(600_000).default(5_000),
   retentionDays: z.number().int().min(1).default(30),

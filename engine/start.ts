@@ -103,7 +103,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     let publicUrl = '';
     const checkToken = await addSignIn(app, { platform, admin, jwtSecret: options.jwtSecret, now, projectId: projects.personalId });
     addPublicRoutes(app, pool, () => publicUrl);
-    addWebhookRoutes(app, { directory, intake, worker, budgets, now });
+    addWebhookRoutes(app, { directory, intake, worker, budgets, now, syncLimitMs: options.syncLimitMs });
     await app.register(async (scope) => {
       scope.addHook('onRequest', checkToken);
       addProjectRoutes(scope, projects, owner);

@@ -44,6 +44,8 @@ export type Worker = {
   accept: (ticket: RunTicket, input: string | undefined, fresh: boolean) => void;
   /** Resolves with the reply of a Return-Response step, or undefined when the run ends without one. */
   awaitReply: (runId: string) => Promise<WebhookReply | undefined>;
+  /** Ends the wait for the reply of a run that has ended already. */
+  endReply: (runId: string) => void;
   startedAt: (runId: string) => Date | undefined;
   /** Stops runs of a deleted flow. */
   abortFlow: (flowId: string) => void;
@@ -67,7 +69,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   /** Retried while their previous execution was still ending here: they are scheduled again after it. */
   const reopened = new Map<string, Task>();
   const started = new Map<string, { at: Date; flowId: string; abort: AbortController }>();
-  const replies = new Map<string, (reply: WebhookReply | undefined) => void>();
+  /** Who waits for the reply of a run: a call and, with an idempotency key, its repeats. */
+  const replies = new Map<string, ((reply: WebhookReply | undefined) => void)[]>();
   const active = new Set<Promise<void>>();
   const timers = createTimers();
   /** Runs that wait for the next try of a step, without a place. */
@@ -80,6 +83,12 @@ export function createWorker(deps: WorkerDeps): Worker {
   /** Bytes of the events that wait in memory. */
   let inputsKept = 0;
   const closing = new AbortController();
+
+  const reply = (runId: string, given: WebhookReply | undefined): void => {
+    const waiting = replies.get(runId);
+    replies.delete(runId);
+    for (const resolve of waiting ?? []) resolve(given);
+  };
 
   const gather = { min: () => (scheduler.active() < MANY_ACTIVE ? 1 : Math.floor(scheduler.active() / 8)), ms: GATHER_MS };
   const journal = createBatcher<JournalEntry, void>({
@@ -101,7 +110,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     closing: closing.signal,
     wait: (ms, stop) => timers.wait(ms, AbortSignal.any([stop, closing.signal])),
     mayLeave: () => retrying < RETRYING_MAX,
-    onReply: (runId, reply) => replies.get(runId)?.(reply),
+    onReply: reply,
     grow: (task, bytes) => {
       const more = heapOfRun(bytes) - task.heap;
       if (more <= 0) return true;
@@ -166,7 +175,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (started.get(task.id)?.abort === abort) started.delete(task.id);
     // After the lock was lost, the same run may already execute again while this one is still ending.
     const isLast = !faulty && known.get(task.id) === task;
-    if (end === 'ended') replies.get(task.id)?.(undefined);
+    if (end === 'ended') reply(task.id, undefined);
     scheduler.release(task.fairnessKey, task.heap);
     if (isLast) goOn(task, end);
     pump();
@@ -242,11 +251,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
     awaitReply: (runId) =>
       new Promise((resolve) => {
-        replies.set(runId, (reply) => {
-          replies.delete(runId);
-          resolve(reply);
-        });
+        replies.set(runId, [...(replies.get(runId) ?? []), resolve]);
       }),
+    endReply: (runId) => reply(runId, undefined),
     startedAt: (runId) => started.get(runId)?.at ?? known.get(runId)?.startedAt,
     abortFlow: (flowId) => {
       for (const one of started.values()) if (one.flowId === flowId) one.abort.abort(new Error('the flow was deleted'));

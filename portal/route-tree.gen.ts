@@ -12,19 +12,24 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AdminRouteRouteImport } from './routes/admin/route'
 import { Route as ClientRouteRouteImport } from './routes/client/route'
+import { Route as ConfirmNewsletterRouteImport } from './routes/confirm-newsletter'
 import { Route as DashboardRouteRouteImport } from './routes/dashboard/route'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SignupRouteImport } from './routes/signup'
 import { Route as StatusRouteImport } from './routes/status'
+import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
 import { Route as AdminAccountRouteImport } from './routes/admin/account'
+import { Route as AdminAccountRequestsRouteImport } from './routes/admin/account-requests'
+import { Route as AdminAiRatesRouteImport } from './routes/admin/ai-rates'
 import { Route as AdminAlertsRouteImport } from './routes/admin/alerts'
 import { Route as AdminAuditLogRouteImport } from './routes/admin/audit-log'
 import { Route as AdminDeliveriesRouteImport } from './routes/admin/deliveries'
 import { Route as AdminEngineRouteImport } from './routes/admin/engine'
 import { Route as AdminInvoicesRouteImport } from './routes/admin/invoices'
+import { Route as AdminNewsletterRouteImport } from './routes/admin/newsletter'
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
 import { Route as AdminPlansRouteImport } from './routes/admin/plans'
 import { Route as AdminRequestsRouteImport } from './routes/admin/requests'
@@ -35,14 +40,20 @@ import { Route as AdminUsersRouteImport } from './routes/admin/users'
 import { Route as ClientIndexRouteImport } from './routes/client/index'
 import { Route as ClientActivityRouteImport } from './routes/client/activity'
 import { Route as ClientBusinessRouteImport } from './routes/client/business'
+import { Route as ClientInboxRouteRouteImport } from './routes/client/inbox/route'
 import { Route as ClientIntegrationsRouteImport } from './routes/client/integrations'
+import { Route as ClientPeopleRouteImport } from './routes/client/people'
+import { Route as ClientReportRouteImport } from './routes/client/report'
 import { Route as ClientSettingsRouteImport } from './routes/client/settings'
 import { Route as ClientSuggestionsRouteImport } from './routes/client/suggestions'
+import { Route as ClientTrustRouteImport } from './routes/client/trust'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
 import { Route as DashboardAlertsRouteImport } from './routes/dashboard/alerts'
 import { Route as DashboardBillingRouteRouteImport } from './routes/dashboard/billing/route'
 import { Route as DashboardCatalogRouteImport } from './routes/dashboard/catalog'
 import { Route as DashboardDeveloperRouteImport } from './routes/dashboard/developer'
+import { Route as DashboardFirstStepsRouteImport } from './routes/dashboard/first-steps'
+import { Route as DashboardInboxRouteRouteImport } from './routes/dashboard/inbox/route'
 import { Route as DashboardIntegrationsRouteImport } from './routes/dashboard/integrations'
 import { Route as DashboardRequestsRouteImport } from './routes/dashboard/requests'
 import { Route as DashboardSettingsRouteRouteImport } from './routes/dashboard/settings/route'
@@ -55,6 +66,8 @@ import { Route as AdminPartnersIndexRouteImport } from './routes/admin/partners/
 import { Route as AdminPartnersPartnerIdRouteRouteImport } from './routes/admin/partners/$partnerId/route'
 import { Route as ClientAgentsIndexRouteImport } from './routes/client/agents/index'
 import { Route as ClientAgentsIdRouteImport } from './routes/client/agents/$id'
+import { Route as ClientInboxIndexRouteImport } from './routes/client/inbox/index'
+import { Route as ClientInboxConversationIdRouteImport } from './routes/client/inbox/$conversationId'
 import { Route as DashboardAgentsIndexRouteImport } from './routes/dashboard/agents/index'
 import { Route as DashboardAgentsIdRouteImport } from './routes/dashboard/agents/$id'
 import { Route as DashboardBillingIndexRouteImport } from './routes/dashboard/billing/index'
@@ -63,21 +76,29 @@ import { Route as DashboardBillingInvoicesRouteImport } from './routes/dashboard
 import { Route as DashboardBillingPlanRouteImport } from './routes/dashboard/billing/plan'
 import { Route as DashboardClientsIndexRouteImport } from './routes/dashboard/clients/index'
 import { Route as DashboardClientsIdRouteImport } from './routes/dashboard/clients/$id'
+import { Route as DashboardInboxIndexRouteImport } from './routes/dashboard/inbox/index'
+import { Route as DashboardInboxConversationIdRouteImport } from './routes/dashboard/inbox/$conversationId'
 import { Route as DashboardRunsIndexRouteImport } from './routes/dashboard/runs/index'
 import { Route as DashboardRunsIdRouteImport } from './routes/dashboard/runs/$id'
 import { Route as DashboardSettingsIndexRouteImport } from './routes/dashboard/settings/index'
+import { Route as DashboardSettingsAccountRouteImport } from './routes/dashboard/settings/account'
 import { Route as DashboardSettingsAlertsRouteImport } from './routes/dashboard/settings/alerts'
 import { Route as DashboardSettingsAuditRouteImport } from './routes/dashboard/settings/audit'
+import { Route as DashboardSettingsChatbotRouteImport } from './routes/dashboard/settings/chatbot'
+import { Route as DashboardSettingsDomainRouteImport } from './routes/dashboard/settings/domain'
 import { Route as DashboardSettingsProfileRouteImport } from './routes/dashboard/settings/profile'
 import { Route as DashboardSettingsSecurityRouteImport } from './routes/dashboard/settings/security'
 import { Route as DashboardSettingsSsoRouteImport } from './routes/dashboard/settings/sso'
 import { Route as DashboardSettingsTeamRouteImport } from './routes/dashboard/settings/team'
 import { Route as DashboardSettingsWebhooksRouteImport } from './routes/dashboard/settings/webhooks'
 import { Route as AdminPartnersPartnerIdIndexRouteImport } from './routes/admin/partners/$partnerId/index'
+import { Route as AdminPartnersPartnerIdAccountRouteImport } from './routes/admin/partners/$partnerId/account'
 import { Route as AdminPartnersPartnerIdAuditRouteImport } from './routes/admin/partners/$partnerId/audit'
 import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
 import { Route as AdminPartnersPartnerIdBillingRouteImport } from './routes/admin/partners/$partnerId/billing'
 import { Route as AdminPartnersPartnerIdClientsRouteImport } from './routes/admin/partners/$partnerId/clients'
+import { Route as DashboardClientsImportIndexRouteImport } from './routes/dashboard/clients/import/index'
+import { Route as DashboardClientsImportImportIdRouteImport } from './routes/dashboard/clients/import/$importId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -92,6 +113,11 @@ const AdminRouteRoute = AdminRouteRouteImport.update({
 const ClientRouteRoute = ClientRouteRouteImport.update({
   id: '/client',
   path: '/client',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ConfirmNewsletterRoute = ConfirmNewsletterRouteImport.update({
+  id: '/confirm-newsletter',
+  path: '/confirm-newsletter',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DashboardRouteRoute = DashboardRouteRouteImport.update({
@@ -124,6 +150,11 @@ const StatusRoute = StatusRouteImport.update({
   path: '/status',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -132,6 +163,16 @@ const AdminIndexRoute = AdminIndexRouteImport.update({
 const AdminAccountRoute = AdminAccountRouteImport.update({
   id: '/account',
   path: '/account',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminAccountRequestsRoute = AdminAccountRequestsRouteImport.update({
+  id: '/account-requests',
+  path: '/account-requests',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminAiRatesRoute = AdminAiRatesRouteImport.update({
+  id: '/ai-rates',
+  path: '/ai-rates',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const AdminAlertsRoute = AdminAlertsRouteImport.update({
@@ -157,6 +198,11 @@ const AdminEngineRoute = AdminEngineRouteImport.update({
 const AdminInvoicesRoute = AdminInvoicesRouteImport.update({
   id: '/invoices',
   path: '/invoices',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminNewsletterRoute = AdminNewsletterRouteImport.update({
+  id: '/newsletter',
+  path: '/newsletter',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
@@ -209,9 +255,24 @@ const ClientBusinessRoute = ClientBusinessRouteImport.update({
   path: '/business',
   getParentRoute: () => ClientRouteRoute,
 } as any)
+const ClientInboxRouteRoute = ClientInboxRouteRouteImport.update({
+  id: '/inbox',
+  path: '/inbox',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
 const ClientIntegrationsRoute = ClientIntegrationsRouteImport.update({
   id: '/integrations',
   path: '/integrations',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientPeopleRoute = ClientPeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientReportRoute = ClientReportRouteImport.update({
+  id: '/report',
+  path: '/report',
   getParentRoute: () => ClientRouteRoute,
 } as any)
 const ClientSettingsRoute = ClientSettingsRouteImport.update({
@@ -222,6 +283,11 @@ const ClientSettingsRoute = ClientSettingsRouteImport.update({
 const ClientSuggestionsRoute = ClientSuggestionsRouteImport.update({
   id: '/suggestions',
   path: '/suggestions',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientTrustRoute = ClientTrustRouteImport.update({
+  id: '/trust',
+  path: '/trust',
   getParentRoute: () => ClientRouteRoute,
 } as any)
 const DashboardIndexRoute = DashboardIndexRouteImport.update({
@@ -247,6 +313,16 @@ const DashboardCatalogRoute = DashboardCatalogRouteImport.update({
 const DashboardDeveloperRoute = DashboardDeveloperRouteImport.update({
   id: '/developer',
   path: '/developer',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardFirstStepsRoute = DashboardFirstStepsRouteImport.update({
+  id: '/first-steps',
+  path: '/first-steps',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardInboxRouteRoute = DashboardInboxRouteRouteImport.update({
+  id: '/inbox',
+  path: '/inbox',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
 const DashboardIntegrationsRoute = DashboardIntegrationsRouteImport.update({
@@ -310,6 +386,17 @@ const ClientAgentsIdRoute = ClientAgentsIdRouteImport.update({
   path: '/agents/$id',
   getParentRoute: () => ClientRouteRoute,
 } as any)
+const ClientInboxIndexRoute = ClientInboxIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ClientInboxRouteRoute,
+} as any)
+const ClientInboxConversationIdRoute =
+  ClientInboxConversationIdRouteImport.update({
+    id: '/$conversationId',
+    path: '/$conversationId',
+    getParentRoute: () => ClientInboxRouteRoute,
+  } as any)
 const DashboardAgentsIndexRoute = DashboardAgentsIndexRouteImport.update({
   id: '/agents/',
   path: '/agents/',
@@ -351,6 +438,17 @@ const DashboardClientsIdRoute = DashboardClientsIdRouteImport.update({
   path: '/clients/$id',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
+const DashboardInboxIndexRoute = DashboardInboxIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardInboxRouteRoute,
+} as any)
+const DashboardInboxConversationIdRoute =
+  DashboardInboxConversationIdRouteImport.update({
+    id: '/$conversationId',
+    path: '/$conversationId',
+    getParentRoute: () => DashboardInboxRouteRoute,
+  } as any)
 const DashboardRunsIndexRoute = DashboardRunsIndexRouteImport.update({
   id: '/runs/',
   path: '/runs/',
@@ -366,6 +464,12 @@ const DashboardSettingsIndexRoute = DashboardSettingsIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
+const DashboardSettingsAccountRoute =
+  DashboardSettingsAccountRouteImport.update({
+    id: '/account',
+    path: '/account',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
 const DashboardSettingsAlertsRoute = DashboardSettingsAlertsRouteImport.update({
   id: '/alerts',
   path: '/alerts',
@@ -374,6 +478,17 @@ const DashboardSettingsAlertsRoute = DashboardSettingsAlertsRouteImport.update({
 const DashboardSettingsAuditRoute = DashboardSettingsAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
+const DashboardSettingsChatbotRoute =
+  DashboardSettingsChatbotRouteImport.update({
+    id: '/chatbot',
+    path: '/chatbot',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
+const DashboardSettingsDomainRoute = DashboardSettingsDomainRouteImport.update({
+  id: '/domain',
+  path: '/domain',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
 const DashboardSettingsProfileRoute =
@@ -410,6 +525,12 @@ const AdminPartnersPartnerIdIndexRoute =
     path: '/',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
+const AdminPartnersPartnerIdAccountRoute =
+  AdminPartnersPartnerIdAccountRouteImport.update({
+    id: '/account',
+    path: '/account',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
 const AdminPartnersPartnerIdAuditRoute =
   AdminPartnersPartnerIdAuditRouteImport.update({
     id: '/audit',
@@ -434,25 +555,44 @@ const AdminPartnersPartnerIdClientsRoute =
     path: '/clients',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
+const DashboardClientsImportIndexRoute =
+  DashboardClientsImportIndexRouteImport.update({
+    id: '/clients/import/',
+    path: '/clients/import/',
+    getParentRoute: () => DashboardRouteRoute,
+  } as any)
+const DashboardClientsImportImportIdRoute =
+  DashboardClientsImportImportIdRouteImport.update({
+    id: '/clients/import/$importId',
+    path: '/clients/import/$importId',
+    getParentRoute: () => DashboardRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/admin': typeof AdminRouteRouteWithChildren
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
+  '/confirm-newsletter': typeof ConfirmNewsletterRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/unsubscribe': typeof UnsubscribeRoute
+  '/client/inbox': typeof ClientInboxRouteRouteWithChildren
   '/dashboard/billing': typeof DashboardBillingRouteRouteWithChildren
+  '/dashboard/inbox': typeof DashboardInboxRouteRouteWithChildren
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/account': typeof AdminAccountRoute
+  '/admin/account-requests': typeof AdminAccountRequestsRoute
+  '/admin/ai-rates': typeof AdminAiRatesRoute
   '/admin/alerts': typeof AdminAlertsRoute
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/invoices': typeof AdminInvoicesRoute
+  '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
@@ -463,11 +603,15 @@ export interface FileRoutesByFullPath {
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/people': typeof ClientPeopleRoute
+  '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/developer': typeof DashboardDeveloperRoute
+  '/dashboard/first-steps': typeof DashboardFirstStepsRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
@@ -480,14 +624,19 @@ export interface FileRoutesByFullPath {
   '/dashboard/': typeof DashboardIndexRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/client/inbox/$conversationId': typeof ClientInboxConversationIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
   '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
   '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/inbox/$conversationId': typeof DashboardInboxConversationIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/account': typeof DashboardSettingsAccountRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
+  '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -495,30 +644,40 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
+  '/client/inbox/': typeof ClientInboxIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
   '/dashboard/billing/': typeof DashboardBillingIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
+  '/dashboard/inbox/': typeof DashboardInboxIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/account': typeof AdminPartnersPartnerIdAccountRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
+  '/dashboard/clients/import/': typeof DashboardClientsImportIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/confirm-newsletter': typeof ConfirmNewsletterRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/admin/account': typeof AdminAccountRoute
+  '/admin/account-requests': typeof AdminAccountRequestsRoute
+  '/admin/ai-rates': typeof AdminAiRatesRoute
   '/admin/alerts': typeof AdminAlertsRoute
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/invoices': typeof AdminInvoicesRoute
+  '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
@@ -529,11 +688,15 @@ export interface FileRoutesByTo {
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/people': typeof ClientPeopleRoute
+  '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/developer': typeof DashboardDeveloperRoute
+  '/dashboard/first-steps': typeof DashboardFirstStepsRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
@@ -545,14 +708,19 @@ export interface FileRoutesByTo {
   '/client': typeof ClientIndexRoute
   '/dashboard': typeof DashboardIndexRoute
   '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/client/inbox/$conversationId': typeof ClientInboxConversationIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
   '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
   '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/inbox/$conversationId': typeof DashboardInboxConversationIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/account': typeof DashboardSettingsAccountRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
+  '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -560,16 +728,21 @@ export interface FileRoutesByTo {
   '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners': typeof AdminPartnersIndexRoute
   '/client/agents': typeof ClientAgentsIndexRoute
+  '/client/inbox': typeof ClientInboxIndexRoute
   '/dashboard/agents': typeof DashboardAgentsIndexRoute
   '/dashboard/billing': typeof DashboardBillingIndexRoute
   '/dashboard/clients': typeof DashboardClientsIndexRoute
+  '/dashboard/inbox': typeof DashboardInboxIndexRoute
   '/dashboard/runs': typeof DashboardRunsIndexRoute
   '/dashboard/settings': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/account': typeof AdminPartnersPartnerIdAccountRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
+  '/dashboard/clients/import': typeof DashboardClientsImportIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -577,19 +750,26 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteRouteWithChildren
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
+  '/confirm-newsletter': typeof ConfirmNewsletterRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/unsubscribe': typeof UnsubscribeRoute
+  '/client/inbox': typeof ClientInboxRouteRouteWithChildren
   '/dashboard/billing': typeof DashboardBillingRouteRouteWithChildren
+  '/dashboard/inbox': typeof DashboardInboxRouteRouteWithChildren
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/account': typeof AdminAccountRoute
+  '/admin/account-requests': typeof AdminAccountRequestsRoute
+  '/admin/ai-rates': typeof AdminAiRatesRoute
   '/admin/alerts': typeof AdminAlertsRoute
   '/admin/audit-log': typeof AdminAuditLogRoute
   '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/invoices': typeof AdminInvoicesRoute
+  '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
@@ -600,11 +780,15 @@ export interface FileRoutesById {
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/people': typeof ClientPeopleRoute
+  '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/developer': typeof DashboardDeveloperRoute
+  '/dashboard/first-steps': typeof DashboardFirstStepsRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
@@ -617,14 +801,19 @@ export interface FileRoutesById {
   '/dashboard/': typeof DashboardIndexRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/client/inbox/$conversationId': typeof ClientInboxConversationIdRoute
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/billing/details': typeof DashboardBillingDetailsRoute
   '/dashboard/billing/invoices': typeof DashboardBillingInvoicesRoute
   '/dashboard/billing/plan': typeof DashboardBillingPlanRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/inbox/$conversationId': typeof DashboardInboxConversationIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/account': typeof DashboardSettingsAccountRoute
   '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
+  '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -632,16 +821,21 @@ export interface FileRoutesById {
   '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
+  '/client/inbox/': typeof ClientInboxIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
   '/dashboard/billing/': typeof DashboardBillingIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
+  '/dashboard/inbox/': typeof DashboardInboxIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/account': typeof AdminPartnersPartnerIdAccountRoute
   '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
+  '/dashboard/clients/import/': typeof DashboardClientsImportIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -650,19 +844,26 @@ export interface FileRouteTypes {
     | '/admin'
     | '/client'
     | '/dashboard'
+    | '/confirm-newsletter'
     | '/forgot-password'
     | '/login'
     | '/reset-password'
     | '/signup'
     | '/status'
+    | '/unsubscribe'
+    | '/client/inbox'
     | '/dashboard/billing'
+    | '/dashboard/inbox'
     | '/dashboard/settings'
     | '/admin/account'
+    | '/admin/account-requests'
+    | '/admin/ai-rates'
     | '/admin/alerts'
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/invoices'
+    | '/admin/newsletter'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
@@ -673,11 +874,15 @@ export interface FileRouteTypes {
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
+    | '/client/people'
+    | '/client/report'
     | '/client/settings'
     | '/client/suggestions'
+    | '/client/trust'
     | '/dashboard/alerts'
     | '/dashboard/catalog'
     | '/dashboard/developer'
+    | '/dashboard/first-steps'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
@@ -690,14 +895,19 @@ export interface FileRouteTypes {
     | '/dashboard/'
     | '/admin/partners/$partnerId'
     | '/client/agents/$id'
+    | '/client/inbox/$conversationId'
     | '/dashboard/agents/$id'
     | '/dashboard/billing/details'
     | '/dashboard/billing/invoices'
     | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
+    | '/dashboard/inbox/$conversationId'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/account'
     | '/dashboard/settings/alerts'
     | '/dashboard/settings/audit'
+    | '/dashboard/settings/chatbot'
+    | '/dashboard/settings/domain'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -705,30 +915,40 @@ export interface FileRouteTypes {
     | '/dashboard/settings/webhooks'
     | '/admin/partners/'
     | '/client/agents/'
+    | '/client/inbox/'
     | '/dashboard/agents/'
     | '/dashboard/billing/'
     | '/dashboard/clients/'
+    | '/dashboard/inbox/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
+    | '/admin/partners/$partnerId/account'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId/'
+    | '/dashboard/clients/import/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/confirm-newsletter'
     | '/forgot-password'
     | '/login'
     | '/reset-password'
     | '/signup'
     | '/status'
+    | '/unsubscribe'
     | '/admin/account'
+    | '/admin/account-requests'
+    | '/admin/ai-rates'
     | '/admin/alerts'
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/invoices'
+    | '/admin/newsletter'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
@@ -739,11 +959,15 @@ export interface FileRouteTypes {
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
+    | '/client/people'
+    | '/client/report'
     | '/client/settings'
     | '/client/suggestions'
+    | '/client/trust'
     | '/dashboard/alerts'
     | '/dashboard/catalog'
     | '/dashboard/developer'
+    | '/dashboard/first-steps'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
@@ -755,14 +979,19 @@ export interface FileRouteTypes {
     | '/client'
     | '/dashboard'
     | '/client/agents/$id'
+    | '/client/inbox/$conversationId'
     | '/dashboard/agents/$id'
     | '/dashboard/billing/details'
     | '/dashboard/billing/invoices'
     | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
+    | '/dashboard/inbox/$conversationId'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/account'
     | '/dashboard/settings/alerts'
     | '/dashboard/settings/audit'
+    | '/dashboard/settings/chatbot'
+    | '/dashboard/settings/domain'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -770,35 +999,47 @@ export interface FileRouteTypes {
     | '/dashboard/settings/webhooks'
     | '/admin/partners'
     | '/client/agents'
+    | '/client/inbox'
     | '/dashboard/agents'
     | '/dashboard/billing'
     | '/dashboard/clients'
+    | '/dashboard/inbox'
     | '/dashboard/runs'
     | '/dashboard/settings'
+    | '/admin/partners/$partnerId/account'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId'
+    | '/dashboard/clients/import'
   id:
     | '__root__'
     | '/'
     | '/admin'
     | '/client'
     | '/dashboard'
+    | '/confirm-newsletter'
     | '/forgot-password'
     | '/login'
     | '/reset-password'
     | '/signup'
     | '/status'
+    | '/unsubscribe'
+    | '/client/inbox'
     | '/dashboard/billing'
+    | '/dashboard/inbox'
     | '/dashboard/settings'
     | '/admin/account'
+    | '/admin/account-requests'
+    | '/admin/ai-rates'
     | '/admin/alerts'
     | '/admin/audit-log'
     | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/invoices'
+    | '/admin/newsletter'
     | '/admin/outbox'
     | '/admin/plans'
     | '/admin/requests'
@@ -809,11 +1050,15 @@ export interface FileRouteTypes {
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
+    | '/client/people'
+    | '/client/report'
     | '/client/settings'
     | '/client/suggestions'
+    | '/client/trust'
     | '/dashboard/alerts'
     | '/dashboard/catalog'
     | '/dashboard/developer'
+    | '/dashboard/first-steps'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
@@ -826,14 +1071,19 @@ export interface FileRouteTypes {
     | '/dashboard/'
     | '/admin/partners/$partnerId'
     | '/client/agents/$id'
+    | '/client/inbox/$conversationId'
     | '/dashboard/agents/$id'
     | '/dashboard/billing/details'
     | '/dashboard/billing/invoices'
     | '/dashboard/billing/plan'
     | '/dashboard/clients/$id'
+    | '/dashboard/inbox/$conversationId'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/account'
     | '/dashboard/settings/alerts'
     | '/dashboard/settings/audit'
+    | '/dashboard/settings/chatbot'
+    | '/dashboard/settings/domain'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -841,16 +1091,21 @@ export interface FileRouteTypes {
     | '/dashboard/settings/webhooks'
     | '/admin/partners/'
     | '/client/agents/'
+    | '/client/inbox/'
     | '/dashboard/agents/'
     | '/dashboard/billing/'
     | '/dashboard/clients/'
+    | '/dashboard/inbox/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
+    | '/admin/partners/$partnerId/account'
     | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId/'
+    | '/dashboard/clients/import/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -858,11 +1113,13 @@ export interface RootRouteChildren {
   AdminRouteRoute: typeof AdminRouteRouteWithChildren
   ClientRouteRoute: typeof ClientRouteRouteWithChildren
   DashboardRouteRoute: typeof DashboardRouteRouteWithChildren
+  ConfirmNewsletterRoute: typeof ConfirmNewsletterRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SignupRoute: typeof SignupRoute
   StatusRoute: typeof StatusRoute
+  UnsubscribeRoute: typeof UnsubscribeRoute
   InviteTokenRoute: typeof InviteTokenRoute
   LoginCallbackRoute: typeof LoginCallbackRoute
   ProblemsCodeRoute: typeof ProblemsCodeRoute
@@ -889,6 +1146,13 @@ declare module '@tanstack/react-router' {
       path: '/client'
       fullPath: '/client'
       preLoaderRoute: typeof ClientRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/confirm-newsletter': {
+      id: '/confirm-newsletter'
+      path: '/confirm-newsletter'
+      fullPath: '/confirm-newsletter'
+      preLoaderRoute: typeof ConfirmNewsletterRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/dashboard': {
@@ -933,6 +1197,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof StatusRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/unsubscribe': {
+      id: '/unsubscribe'
+      path: '/unsubscribe'
+      fullPath: '/unsubscribe'
+      preLoaderRoute: typeof UnsubscribeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/admin/': {
       id: '/admin/'
       path: '/'
@@ -945,6 +1216,20 @@ declare module '@tanstack/react-router' {
       path: '/account'
       fullPath: '/admin/account'
       preLoaderRoute: typeof AdminAccountRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/account-requests': {
+      id: '/admin/account-requests'
+      path: '/account-requests'
+      fullPath: '/admin/account-requests'
+      preLoaderRoute: typeof AdminAccountRequestsRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/ai-rates': {
+      id: '/admin/ai-rates'
+      path: '/ai-rates'
+      fullPath: '/admin/ai-rates'
+      preLoaderRoute: typeof AdminAiRatesRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/admin/alerts': {
@@ -980,6 +1265,13 @@ declare module '@tanstack/react-router' {
       path: '/invoices'
       fullPath: '/admin/invoices'
       preLoaderRoute: typeof AdminInvoicesRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/newsletter': {
+      id: '/admin/newsletter'
+      path: '/newsletter'
+      fullPath: '/admin/newsletter'
+      preLoaderRoute: typeof AdminNewsletterRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/admin/outbox': {
@@ -1052,11 +1344,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClientBusinessRouteImport
       parentRoute: typeof ClientRouteRoute
     }
+    '/client/inbox': {
+      id: '/client/inbox'
+      path: '/inbox'
+      fullPath: '/client/inbox'
+      preLoaderRoute: typeof ClientInboxRouteRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
     '/client/integrations': {
       id: '/client/integrations'
       path: '/integrations'
       fullPath: '/client/integrations'
       preLoaderRoute: typeof ClientIntegrationsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/people': {
+      id: '/client/people'
+      path: '/people'
+      fullPath: '/client/people'
+      preLoaderRoute: typeof ClientPeopleRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/report': {
+      id: '/client/report'
+      path: '/report'
+      fullPath: '/client/report'
+      preLoaderRoute: typeof ClientReportRouteImport
       parentRoute: typeof ClientRouteRoute
     }
     '/client/settings': {
@@ -1071,6 +1384,13 @@ declare module '@tanstack/react-router' {
       path: '/suggestions'
       fullPath: '/client/suggestions'
       preLoaderRoute: typeof ClientSuggestionsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/trust': {
+      id: '/client/trust'
+      path: '/trust'
+      fullPath: '/client/trust'
+      preLoaderRoute: typeof ClientTrustRouteImport
       parentRoute: typeof ClientRouteRoute
     }
     '/dashboard/': {
@@ -1106,6 +1426,20 @@ declare module '@tanstack/react-router' {
       path: '/developer'
       fullPath: '/dashboard/developer'
       preLoaderRoute: typeof DashboardDeveloperRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/first-steps': {
+      id: '/dashboard/first-steps'
+      path: '/first-steps'
+      fullPath: '/dashboard/first-steps'
+      preLoaderRoute: typeof DashboardFirstStepsRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/inbox': {
+      id: '/dashboard/inbox'
+      path: '/inbox'
+      fullPath: '/dashboard/inbox'
+      preLoaderRoute: typeof DashboardInboxRouteRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
     '/dashboard/integrations': {
@@ -1192,6 +1526,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClientAgentsIdRouteImport
       parentRoute: typeof ClientRouteRoute
     }
+    '/client/inbox/': {
+      id: '/client/inbox/'
+      path: '/'
+      fullPath: '/client/inbox/'
+      preLoaderRoute: typeof ClientInboxIndexRouteImport
+      parentRoute: typeof ClientInboxRouteRoute
+    }
+    '/client/inbox/$conversationId': {
+      id: '/client/inbox/$conversationId'
+      path: '/$conversationId'
+      fullPath: '/client/inbox/$conversationId'
+      preLoaderRoute: typeof ClientInboxConversationIdRouteImport
+      parentRoute: typeof ClientInboxRouteRoute
+    }
     '/dashboard/agents/': {
       id: '/dashboard/agents/'
       path: '/agents'
@@ -1248,6 +1596,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardClientsIdRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
+    '/dashboard/inbox/': {
+      id: '/dashboard/inbox/'
+      path: '/'
+      fullPath: '/dashboard/inbox/'
+      preLoaderRoute: typeof DashboardInboxIndexRouteImport
+      parentRoute: typeof DashboardInboxRouteRoute
+    }
+    '/dashboard/inbox/$conversationId': {
+      id: '/dashboard/inbox/$conversationId'
+      path: '/$conversationId'
+      fullPath: '/dashboard/inbox/$conversationId'
+      preLoaderRoute: typeof DashboardInboxConversationIdRouteImport
+      parentRoute: typeof DashboardInboxRouteRoute
+    }
     '/dashboard/runs/': {
       id: '/dashboard/runs/'
       path: '/runs'
@@ -1269,6 +1631,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSettingsIndexRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
+    '/dashboard/settings/account': {
+      id: '/dashboard/settings/account'
+      path: '/account'
+      fullPath: '/dashboard/settings/account'
+      preLoaderRoute: typeof DashboardSettingsAccountRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/dashboard/settings/alerts': {
       id: '/dashboard/settings/alerts'
       path: '/alerts'
@@ -1281,6 +1650,20 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/dashboard/settings/audit'
       preLoaderRoute: typeof DashboardSettingsAuditRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/chatbot': {
+      id: '/dashboard/settings/chatbot'
+      path: '/chatbot'
+      fullPath: '/dashboard/settings/chatbot'
+      preLoaderRoute: typeof DashboardSettingsChatbotRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/domain': {
+      id: '/dashboard/settings/domain'
+      path: '/domain'
+      fullPath: '/dashboard/settings/domain'
+      preLoaderRoute: typeof DashboardSettingsDomainRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
     '/dashboard/settings/profile': {
@@ -1325,6 +1708,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdIndexRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
+    '/admin/partners/$partnerId/account': {
+      id: '/admin/partners/$partnerId/account'
+      path: '/account'
+      fullPath: '/admin/partners/$partnerId/account'
+      preLoaderRoute: typeof AdminPartnersPartnerIdAccountRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
     '/admin/partners/$partnerId/audit': {
       id: '/admin/partners/$partnerId/audit'
       path: '/audit'
@@ -1353,10 +1743,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdClientsRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
+    '/dashboard/clients/import/': {
+      id: '/dashboard/clients/import/'
+      path: '/clients/import'
+      fullPath: '/dashboard/clients/import/'
+      preLoaderRoute: typeof DashboardClientsImportIndexRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/clients/import/$importId': {
+      id: '/dashboard/clients/import/$importId'
+      path: '/clients/import/$importId'
+      fullPath: '/dashboard/clients/import/$importId'
+      preLoaderRoute: typeof DashboardClientsImportImportIdRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
   }
 }
 
 interface AdminPartnersPartnerIdRouteRouteChildren {
+  AdminPartnersPartnerIdAccountRoute: typeof AdminPartnersPartnerIdAccountRoute
   AdminPartnersPartnerIdAuditRoute: typeof AdminPartnersPartnerIdAuditRoute
   AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
   AdminPartnersPartnerIdBillingRoute: typeof AdminPartnersPartnerIdBillingRoute
@@ -1366,6 +1771,7 @@ interface AdminPartnersPartnerIdRouteRouteChildren {
 
 const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRouteChildren =
   {
+    AdminPartnersPartnerIdAccountRoute: AdminPartnersPartnerIdAccountRoute,
     AdminPartnersPartnerIdAuditRoute: AdminPartnersPartnerIdAuditRoute,
     AdminPartnersPartnerIdAutomationRoute:
       AdminPartnersPartnerIdAutomationRoute,
@@ -1381,11 +1787,14 @@ const AdminPartnersPartnerIdRouteRouteWithChildren =
 
 interface AdminRouteRouteChildren {
   AdminAccountRoute: typeof AdminAccountRoute
+  AdminAccountRequestsRoute: typeof AdminAccountRequestsRoute
+  AdminAiRatesRoute: typeof AdminAiRatesRoute
   AdminAlertsRoute: typeof AdminAlertsRoute
   AdminAuditLogRoute: typeof AdminAuditLogRoute
   AdminDeliveriesRoute: typeof AdminDeliveriesRoute
   AdminEngineRoute: typeof AdminEngineRoute
   AdminInvoicesRoute: typeof AdminInvoicesRoute
+  AdminNewsletterRoute: typeof AdminNewsletterRoute
   AdminOutboxRoute: typeof AdminOutboxRoute
   AdminPlansRoute: typeof AdminPlansRoute
   AdminRequestsRoute: typeof AdminRequestsRoute
@@ -1400,11 +1809,14 @@ interface AdminRouteRouteChildren {
 
 const AdminRouteRouteChildren: AdminRouteRouteChildren = {
   AdminAccountRoute: AdminAccountRoute,
+  AdminAccountRequestsRoute: AdminAccountRequestsRoute,
+  AdminAiRatesRoute: AdminAiRatesRoute,
   AdminAlertsRoute: AdminAlertsRoute,
   AdminAuditLogRoute: AdminAuditLogRoute,
   AdminDeliveriesRoute: AdminDeliveriesRoute,
   AdminEngineRoute: AdminEngineRoute,
   AdminInvoicesRoute: AdminInvoicesRoute,
+  AdminNewsletterRoute: AdminNewsletterRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPlansRoute: AdminPlansRoute,
   AdminRequestsRoute: AdminRequestsRoute,
@@ -1422,23 +1834,44 @@ const AdminRouteRouteWithChildren = AdminRouteRoute._addFileChildren(
   AdminRouteRouteChildren,
 )
 
+interface ClientInboxRouteRouteChildren {
+  ClientInboxConversationIdRoute: typeof ClientInboxConversationIdRoute
+  ClientInboxIndexRoute: typeof ClientInboxIndexRoute
+}
+
+const ClientInboxRouteRouteChildren: ClientInboxRouteRouteChildren = {
+  ClientInboxConversationIdRoute: ClientInboxConversationIdRoute,
+  ClientInboxIndexRoute: ClientInboxIndexRoute,
+}
+
+const ClientInboxRouteRouteWithChildren =
+  ClientInboxRouteRoute._addFileChildren(ClientInboxRouteRouteChildren)
+
 interface ClientRouteRouteChildren {
+  ClientInboxRouteRoute: typeof ClientInboxRouteRouteWithChildren
   ClientActivityRoute: typeof ClientActivityRoute
   ClientBusinessRoute: typeof ClientBusinessRoute
   ClientIntegrationsRoute: typeof ClientIntegrationsRoute
+  ClientPeopleRoute: typeof ClientPeopleRoute
+  ClientReportRoute: typeof ClientReportRoute
   ClientSettingsRoute: typeof ClientSettingsRoute
   ClientSuggestionsRoute: typeof ClientSuggestionsRoute
+  ClientTrustRoute: typeof ClientTrustRoute
   ClientIndexRoute: typeof ClientIndexRoute
   ClientAgentsIdRoute: typeof ClientAgentsIdRoute
   ClientAgentsIndexRoute: typeof ClientAgentsIndexRoute
 }
 
 const ClientRouteRouteChildren: ClientRouteRouteChildren = {
+  ClientInboxRouteRoute: ClientInboxRouteRouteWithChildren,
   ClientActivityRoute: ClientActivityRoute,
   ClientBusinessRoute: ClientBusinessRoute,
   ClientIntegrationsRoute: ClientIntegrationsRoute,
+  ClientPeopleRoute: ClientPeopleRoute,
+  ClientReportRoute: ClientReportRoute,
   ClientSettingsRoute: ClientSettingsRoute,
   ClientSuggestionsRoute: ClientSuggestionsRoute,
+  ClientTrustRoute: ClientTrustRoute,
   ClientIndexRoute: ClientIndexRoute,
   ClientAgentsIdRoute: ClientAgentsIdRoute,
   ClientAgentsIndexRoute: ClientAgentsIndexRoute,
@@ -1467,9 +1900,25 @@ const DashboardBillingRouteRouteWithChildren =
     DashboardBillingRouteRouteChildren,
   )
 
+interface DashboardInboxRouteRouteChildren {
+  DashboardInboxConversationIdRoute: typeof DashboardInboxConversationIdRoute
+  DashboardInboxIndexRoute: typeof DashboardInboxIndexRoute
+}
+
+const DashboardInboxRouteRouteChildren: DashboardInboxRouteRouteChildren = {
+  DashboardInboxConversationIdRoute: DashboardInboxConversationIdRoute,
+  DashboardInboxIndexRoute: DashboardInboxIndexRoute,
+}
+
+const DashboardInboxRouteRouteWithChildren =
+  DashboardInboxRouteRoute._addFileChildren(DashboardInboxRouteRouteChildren)
+
 interface DashboardSettingsRouteRouteChildren {
+  DashboardSettingsAccountRoute: typeof DashboardSettingsAccountRoute
   DashboardSettingsAlertsRoute: typeof DashboardSettingsAlertsRoute
   DashboardSettingsAuditRoute: typeof DashboardSettingsAuditRoute
+  DashboardSettingsChatbotRoute: typeof DashboardSettingsChatbotRoute
+  DashboardSettingsDomainRoute: typeof DashboardSettingsDomainRoute
   DashboardSettingsProfileRoute: typeof DashboardSettingsProfileRoute
   DashboardSettingsSecurityRoute: typeof DashboardSettingsSecurityRoute
   DashboardSettingsSsoRoute: typeof DashboardSettingsSsoRoute
@@ -1480,8 +1929,11 @@ interface DashboardSettingsRouteRouteChildren {
 
 const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
   {
+    DashboardSettingsAccountRoute: DashboardSettingsAccountRoute,
     DashboardSettingsAlertsRoute: DashboardSettingsAlertsRoute,
     DashboardSettingsAuditRoute: DashboardSettingsAuditRoute,
+    DashboardSettingsChatbotRoute: DashboardSettingsChatbotRoute,
+    DashboardSettingsDomainRoute: DashboardSettingsDomainRoute,
     DashboardSettingsProfileRoute: DashboardSettingsProfileRoute,
     DashboardSettingsSecurityRoute: DashboardSettingsSecurityRoute,
     DashboardSettingsSsoRoute: DashboardSettingsSsoRoute,
@@ -1497,10 +1949,12 @@ const DashboardSettingsRouteRouteWithChildren =
 
 interface DashboardRouteRouteChildren {
   DashboardBillingRouteRoute: typeof DashboardBillingRouteRouteWithChildren
+  DashboardInboxRouteRoute: typeof DashboardInboxRouteRouteWithChildren
   DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren
   DashboardAlertsRoute: typeof DashboardAlertsRoute
   DashboardCatalogRoute: typeof DashboardCatalogRoute
   DashboardDeveloperRoute: typeof DashboardDeveloperRoute
+  DashboardFirstStepsRoute: typeof DashboardFirstStepsRoute
   DashboardIntegrationsRoute: typeof DashboardIntegrationsRoute
   DashboardRequestsRoute: typeof DashboardRequestsRoute
   DashboardSetupRoute: typeof DashboardSetupRoute
@@ -1512,14 +1966,18 @@ interface DashboardRouteRouteChildren {
   DashboardAgentsIndexRoute: typeof DashboardAgentsIndexRoute
   DashboardClientsIndexRoute: typeof DashboardClientsIndexRoute
   DashboardRunsIndexRoute: typeof DashboardRunsIndexRoute
+  DashboardClientsImportImportIdRoute: typeof DashboardClientsImportImportIdRoute
+  DashboardClientsImportIndexRoute: typeof DashboardClientsImportIndexRoute
 }
 
 const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
   DashboardBillingRouteRoute: DashboardBillingRouteRouteWithChildren,
+  DashboardInboxRouteRoute: DashboardInboxRouteRouteWithChildren,
   DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
   DashboardAlertsRoute: DashboardAlertsRoute,
   DashboardCatalogRoute: DashboardCatalogRoute,
   DashboardDeveloperRoute: DashboardDeveloperRoute,
+  DashboardFirstStepsRoute: DashboardFirstStepsRoute,
   DashboardIntegrationsRoute: DashboardIntegrationsRoute,
   DashboardRequestsRoute: DashboardRequestsRoute,
   DashboardSetupRoute: DashboardSetupRoute,
@@ -1531,6 +1989,8 @@ const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
   DashboardAgentsIndexRoute: DashboardAgentsIndexRoute,
   DashboardClientsIndexRoute: DashboardClientsIndexRoute,
   DashboardRunsIndexRoute: DashboardRunsIndexRoute,
+  DashboardClientsImportImportIdRoute: DashboardClientsImportImportIdRoute,
+  DashboardClientsImportIndexRoute: DashboardClientsImportIndexRoute,
 }
 
 const DashboardRouteRouteWithChildren = DashboardRouteRoute._addFileChildren(
@@ -1542,11 +2002,13 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRouteRoute: AdminRouteRouteWithChildren,
   ClientRouteRoute: ClientRouteRouteWithChildren,
   DashboardRouteRoute: DashboardRouteRouteWithChildren,
+  ConfirmNewsletterRoute: ConfirmNewsletterRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SignupRoute: SignupRoute,
   StatusRoute: StatusRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
   InviteTokenRoute: InviteTokenRoute,
   LoginCallbackRoute: LoginCallbackRoute,
   ProblemsCodeRoute: ProblemsCodeRoute,

@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstPage } from './first-page.ts';
 import { routeTable } from './route-table.ts';
 
 /** In development the portal asks the service, which owns every path that is not a page. */
@@ -27,6 +28,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     routeTable(),
+    firstPage(),
   ],
   build: {
     outDir: 'dist',
@@ -70,6 +72,7 @@ function proxyToService(): Record<string, string> {
     'api',
     'audit-log',
     'sso',
+    'domains',
   ];
   return Object.fromEntries(prefixes.map((prefix) => [`/${prefix}`, SERVICE]));
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import pg from 'pg';
@@ -13,6 +14,7 @@ import { addReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
 import { listCalls, saveCall, trimCalls } from './store.ts';
 import { twilio } from './twilio.ts';
+import { addWebsite } from './website.ts';
 
 export type SandboxOptions = {
   /** Connection of a role that owns schema `sandbox`, or may create it. */
@@ -21,9 +23,11 @@ export type SandboxOptions = {
   host: string;
   /** 0 takes any free port. */
   port: number;
+  /** Where the portal is, whose widget the demo website carries. */
+  portalUrl?: string;
 };
 
-/** `token`: the bearer of `GET /calls` and of the receiver's secrets, another at each start. */
+/** `token`: the bearer of `GET /calls`, of the receiver's secrets and the website's chatbot, another at each start. */
 export type Sandbox = { port: number; token: string; close(): Promise<void> };
 
 const STAND_INS: { readonly [provider: string]: StandIn } = { openai, anthropic, calcom, resend, twilio };
@@ -32,7 +36,7 @@ const TRIM_EVERY_MS = 10 * 60_000;
 
 /**
  * Starts the sandbox that replaces the third-party services: `/openai`, `/anthropic`, `/calcom`, `/resend`, `/twilio` speak their
- * public wire formats, `/receiver/<name>` accepts signed webhooks, `GET /calls` lists every call received, for the
+ * public wire formats, `/receiver/<name>` accepts signed webhooks, `/sandbox/website` is a website with a chatbot, `GET /calls` lists every call received, for the
  * bearer `token` only. Migrates its schema first.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -41,8 +45,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // An idle connection may end with the database; the next query opens another.
   pool.on('error', () => undefined);
   await migrateSandbox(pool);
+  await trimCalls(pool);
   const token = randomBytes(32).toString('base64url');
-  const app = buildServer(pool, token);
+  const app = buildServer(pool, token, options.portalUrl ?? null);
   await app.listen({ host: options.host, port: options.port });
   const trimmer = setInterval(() => void trimCalls(pool).catch(() => undefined), TRIM_EVERY_MS);
   trimmer.unref();
@@ -59,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function buildServer(pool: pg.Pool, token: string): FastifyInstance {
+function buildServer(pool: pg.Pool, token: string, portalUrl: string | null): FastifyInstance {
   const onRequest = requireBearer(token);
   const app = fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true });
   app.addHook('onRequest', refuseForeignHost);
@@ -78,12 +83,15 @@ function buildServer(pool: pg.Pool, token: string): FastifyInstance {
     });
   });
   addReceiver(app, pool, onRequest);
+  addWebsite(app, pool, { portalUrl, onRequest });
   app.all('/:provider/*', async (request, reply) => {
     const [path = ''] = request.url.split('?');
     const [, provider = ''] = path.split('/');
     const standIn = STAND_INS[provider];
     if (standIn === undefined) return reply.status(404).send({ message: 'No such provider' });
     const providerPath = path.slice(provider.length + 1);
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
     const ask = {
       method: request.method,
       path: providerPath,
@@ -92,6 +100,7 @@ function buildServer(pool: pg.Pool, token: string): FastifyInstance {
       body: request.body,
       now: new Date(),
       pool,
+      signal: left.signal,
     };
     const answer = await standIn.answer(ask);
     await saveCall(pool, {
@@ -101,7 +110,9 @@ function buildServer(pool: pg.Pool, token: string): FastifyInstance {
       body: bodyText(request.body),
       status: answer.status,
     });
-    return reply.status(answer.status).send(answer.body);
+    reply.status(answer.status).headers(answer.headers ?? {});
+    if ('pieces' in answer) return reply.type(answer.contentType).send(Readable.from(answer.pieces));
+    return reply.send(answer.body);
   });
   return app;
 }

@@ -12,9 +12,15 @@ export type Ask = {
   body: unknown;
   now: Date;
   pool: pg.Pool;
+  /** Aborts when the caller closes the connection. */
+  signal: AbortSignal;
 };
 
-export type Reply = { status: number; body: unknown };
+/** `pieces`: sent one by one instead of a body; when they end with an error, the connection breaks. */
+export type Reply = { status: number; headers?: { readonly [name: string]: string } } & (
+  | { body: unknown }
+  | { contentType: string; pieces: AsyncIterable<string> }
+);
 
 export type StandIn = {
   answer(ask: Ask): Reply | Promise<Reply>;

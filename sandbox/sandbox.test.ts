@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
+import pg from 'pg';
 import { startSandbox, type Sandbox } from './index.ts';
 
 const SID = `AC${'0'.repeat(32)}`;
@@ -209,6 +210,17 @@ describe('the list of calls', () => {
     assert.equal(data[0]?.body, 'To=%2B13125550121&From=%2B13125550100&Body=find-me-once');
     assert.doesNotMatch(JSON.stringify(await list('?limit=100')), /sandbox-secret-token|AC0000|re_sandbox|cal_sandbox/);
   });
+  it('keeps the beginning of a long body only', async () => {
+    const content = `long-conversation ${'x'.repeat(200_000)}`;
+    await call(
+      'POST',
+      '/openai/v1/chat/completions',
+      { authorization: 'Bearer sk-sandbox' },
+      { model: 'gpt-4.1', messages: [{ role: 'user', content }] },
+    );
+    const { data } = await list('?q=long-conversation');
+    assert.deepEqual([data.length, data[0]?.body?.length, data[0]?.status], [1, 65_536, 200]);
+  });
   it('pages without gaps or duplicates', async () => {
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${first.nextCursor}`);
@@ -218,4 +230,22 @@ describe('the list of calls', () => {
   it('refuses an unknown cursor', async () => {
     assert.equal((await call('GET', '/calls?cursor=zzz', { authorization: `Bearer ${sandbox.token}` })).status, 400);
   });
+});
+
+it('the sandbox forgets calls after 14 days', async () => {
+  await text(GOOD_TEXT);
+  const client = new pg.Client(database.configFor('portal_sandbox'));
+  await client.connect();
+  await client.query(
+    "update sandbox.call set at = now() - interval '15 days', path = '/old' where id = (select id from sandbox.call limit 1)",
+  );
+  await text({ ...GOOD_TEXT, Body: 'Recent' });
+  const again = await startSandbox({ pg: database.configFor('portal_sandbox'), host: '127.0.0.1', port: 0 });
+  const { rows } = await client.query<{ old: number; recent: number }>(
+    "select count(*) filter (where path = '/old')::int as old, count(*) filter (where path <> '/old')::int as recent from sandbox.call",
+  );
+  await again.close();
+  await client.end();
+  assert.equal(rows[0]?.old, 0);
+  assert.ok((rows[0]?.recent ?? 0) > 0);
 });

@@ -8,13 +8,16 @@ export type CallPage = { data: StoredCall[]; nextCursor: string | null };
 export type CallQuery = { provider?: string; q?: string; cursor?: string; limit: number };
 
 const CALLS_KEPT = 20_000;
+/** Characters kept of a body: those of a long conversation would fill the disk. */
+const BODY_KEPT_MAX = 64 * 1024;
+const DAYS_KEPT = 14;
 
 export async function saveCall(pool: pg.Pool, call: Call): Promise<void> {
   await pool.query('insert into sandbox.call (provider, method, path, body, status) values ($1, $2, $3, $4, $5)', [
     call.provider,
     call.method,
     call.path,
-    call.body,
+    call.body?.slice(0, BODY_KEPT_MAX) ?? null,
     call.status,
   ]);
 }
@@ -32,8 +35,10 @@ export async function listCalls(pool: pg.Pool, query: CallQuery): Promise<CallPa
   return { data, nextCursor: rows.length > query.limit ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** Deletes all but the newest calls. */
+/** Deletes all but the newest calls, and those older than 14 days, with the bookings made by then. */
 export async function trimCalls(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from sandbox.call where at < now() - make_interval(days => $1)', [DAYS_KEPT]);
+  await pool.query('delete from sandbox.booking where created_at < now() - make_interval(days => $1)', [DAYS_KEPT]);
   await pool.query('delete from sandbox.call where id < (select id from sandbox.call order by id desc offset $1 limit 1)', [CALLS_KEPT]);
 }
 
@@ -80,4 +85,15 @@ export async function listReceiverSecrets(pool: pg.Pool, name: string): Promise<
     SECRETS_KEPT,
   ]);
   return rows.map((row) => row.secret);
+}
+
+export async function saveWebsiteChatbot(pool: pg.Pool, chatbotId: string): Promise<void> {
+  await pool.query('insert into sandbox.website (chatbot_id) values ($1) on conflict (id) do update set chatbot_id = excluded.chatbot_id', [
+    chatbotId,
+  ]);
+}
+
+export async function findWebsiteChatbot(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ chatbot_id: string }>('select chatbot_id from sandbox.website');
+  return rows[0]?.chatbot_id ?? null;
 }

@@ -4,12 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@partner-portal/contract/client.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { seedChatbot } from '@partner-portal/service/quick-start/seed-chatbot.ts';
 import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 
 /**
  * `npm run demo`: the main flow of the product in the terminal, on a system of its own in a temporary folder. A missed call arrives, the
  * flow runs, a text is sent (to the sandbox), the execution reports back and is metered; then an account event is delivered, and a
- * receiver verifies its signature.
+ * receiver verifies its signature. At last a visitor of the client's website asks the chatbot.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,19 +32,20 @@ try {
   say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for third-party services, the service.'));
   system = await startSystem();
   say(bold('\n2. An agency is set up.'));
-  const receiver = {
-    url: `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`,
-    token: readFileSync(join(dataDir, 'sandbox-token'), 'utf8'),
-  };
+  const sandboxUrl = `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}`;
+  const token = readFileSync(join(dataDir, 'sandbox-token'), 'utf8');
+  const receiver = { url: `${sandboxUrl}/receiver/northwind-crm`, token };
   const report = (sentence: string): void => say(`   ${sentence}`);
-  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiver, report });
+  const options = { baseUrl, admin: ADMIN, password: PASSWORD, receiver, report };
+  const workspace = await seedWorkspace(options);
   if (workspace.problem !== null) throw new Error(workspace.problem);
   await showProvisioning(workspace);
   await showMissedCall(workspace);
   await showWebhook(workspace);
+  await showChatbot(await seedChatbot({ ...options, report: () => undefined }, workspace, { url: `${sandboxUrl}/sandbox/website`, token }));
   say(
     bold(
-      '\nYou have seen one incoming event, from the missed call to the meter, and one outgoing webhook. npm start shows the same in the browser.\n',
+      '\nYou have seen one incoming event, from the missed call to the meter, one outgoing webhook and one conversation. npm start shows the same in the browser.\n',
     ),
   );
 } catch (error) {
@@ -65,18 +69,17 @@ async function startSystem(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'service', 'main.ts'), '--empty'], {
     cwd: ROOT,
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let problem = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const until = Date.now() + READY_LIMIT_MS;
   while (Date.now() < until) {
     if (child.exitCode !== null) throw new Error(problem.trim() || `the service ended with ${child.exitCode}`);
-    const ready = await fetch(`${baseUrl}/health/ready`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ready) return child;
+    // Printed once the engine is set up as well; the service listens before.
+    if (output.includes('portal is at')) return child;
     await delay(100);
   }
   throw new Error('the service was not ready in time');
@@ -156,6 +159,21 @@ async function showWebhook({ owner, admin, lakeviewId }: Workspace): Promise<voi
   const { data: received } = await admin.listOutbox({ query: { provider: 'receiver', q: delivery.eventId } });
   say(bold('\n9. The receiver verified the signature with the secret from the registration:'));
   say(`   ${received[0]?.status === 200 && received[0].body === delivery.requestBody ? '✔ valid, byte for byte' : '✖ invalid'}`);
+}
+
+/** Lets a visitor ask something the chatbot knows, then for a text that an agent sends. */
+async function showChatbot(chatbotId: string): Promise<void> {
+  const visitor = createClient(routes, { baseUrl, fetch });
+  say(bold('\n10. A visitor of the website of Oak Street Dental writes to its chatbot:'));
+  let conversationId: string | undefined;
+  for (const text of ['How much does a cleaning cost?', 'Please text me the booking link, my number is (312) 555-0149.']) {
+    const body = { text, ...(conversationId === undefined ? {} : { conversationId }) };
+    const answer = await visitor.sendVisitorMessage({ params: { chatbotId }, body });
+    ({ conversationId } = answer);
+    if (!('reply' in answer)) throw new Error('the chatbot did not answer in time');
+    const sources = answer.message?.sources.map(({ title }) => title).join(', ') ?? '';
+    say(`   Visitor: ${text}\n   Chatbot: ${answer.reply ?? ''}${sources === '' ? '' : ` (from: ${sources})`}`);
+  }
 }
 
 function freePort(): Promise<number> {

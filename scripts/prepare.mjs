@@ -91,8 +91,11 @@ function buildPortalWhenNeeded() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources) return;
   say('Building the portal …');
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-  const done = run(NODE, [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'portal') });
-  if (done.status !== 0) fail('The portal could not be built; see the lines above.');
+  // The portal empties the folder; the chat page and the script of websites are added to it.
+  for (const config of ['vite.config.ts', 'chat/vite.config.ts', 'widget/vite.config.ts']) {
+    const done = run(NODE, [vite, 'build', '--logLevel', 'warn', '-c', config], { cwd: join(ROOT, 'portal') });
+    if (done.status !== 0) fail('The portal could not be built; see the lines above.');
+  }
   writeFileSync(stampFile, sources);
 }
 

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2).map((path) => resolve(path));
 
 const browserFiles = selectFiles('tests/browser/**/*.spec.ts');
-const testFiles = selectFiles('{contract,core,engine,catalog,sandbox,service,portal,tests,bench,scripts}/**/*.test.ts');
+const testFiles = selectFiles('{contract,messages,core,engine,catalog,sandbox,service,portal,tests,bench,scripts}/**/*.test.ts');
 // The browser takes longest: it starts beside the checks, so that it does not run alone at the end.
 await Promise.all([runNodeSide(), browserFiles.length > 0 ? runBrowserTests(wanted.length === 0 ? [] : browserFiles) : undefined]);
 if (testFiles.length + browserFiles.length === 0) {

@@ -27,10 +27,18 @@ const SKIPPED = /^tests\/|\.test\.tsx?$|^scripts\/words\.ts$/;
 /** Parts of the tree whose prose is not revised yet. A revised part is removed from the list, and the check then covers it. */
 const UNREVISED = /^(?:catalog\/|service\/(?:adapters|platform)\/)/;
 
-/** Uses that stay: the line contains the text. Summaries of routes are part of the published API document. */
-const ALLOWED: readonly { file: string; text: string }[] = ['alerts', 'notifications', 'plan-requests', 'plans', 'sso', 'users'].map(
-  (name) => ({ file: `contract/routes/${name}.ts`, text: "summary: '" }),
-);
+/** Uses that stay: the line contains the text. Summaries of routes are part of the published API document; lists hold words of visitors. */
+const ALLOWED: readonly { file: string; text: string }[] = [
+  ...['alerts', 'notifications', 'plan-requests', 'plans', 'sso', 'users'].map((name) => ({
+    file: `contract/routes/${name}.ts`,
+    text: "summary: '",
+  })),
+  { file: 'core/knowledge/stop-words.ts', text: ' so ' },
+  { file: 'core/knowledge/stop-words.ts', text: ' some' },
+  { file: 'sandbox/language/tools.ts', text: '\\b(?:' },
+  { file: 'sandbox/language/tools.ts', text: 'please (?:give' },
+  { file: 'sandbox/language/words.ts', text: ' say shall ' },
+];
 
 export type Finding = { file: string; line: number; word: string; text: string };
 

@@ -8,6 +8,7 @@ import { createFacts } from '#platform/facts.ts';
 import { createDatabase } from '#platform/db/tx.ts';
 import { bindRoutes } from '#platform/http/bind-route.ts';
 import { createCursors } from '#platform/http/cursor.ts';
+import { registerFramedPage } from '#platform/http/framed-page.ts';
 import { createRateLimits } from '#platform/http/rate-limit.ts';
 import { createServer } from '#platform/http/server.ts';
 import { createSessions } from '#platform/http/session.ts';
@@ -16,11 +17,14 @@ import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
 import { openNotices } from '#platform/notify.ts';
 import { recordRefusal } from '#modules/1-ledger/audit/index.ts';
+import { requireDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
+import { createServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { argon2Hasher, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
+import { resealInBackground } from './reseal-values.ts';
 import { rateLimitWindows } from './wiring/rate-limits.ts';
 import { createModules } from './wiring/modules.ts';
 import { createThirdParties } from './wiring/third-parties.ts';
@@ -61,8 +65,10 @@ export async function createApp(deps: AppDeps) {
   // Processes that share a database share their rate counters; only one process uses the embedded database.
   const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute });
   const limits = createRateLimits(windows, config.databaseUrl === null ? {} : { pool });
+  const servedHosts = createServedHosts({ db, notices, log, baseUrl: publicBaseUrl });
   const server = await createServer({
     log,
+    findOwnHost: servedHosts.find,
     limits,
     portalDir: PORTAL_DIR,
     baseUrl: publicBaseUrl,
@@ -72,24 +78,27 @@ export async function createApp(deps: AppDeps) {
   const sessions = await createSessions(server, { ...config.session, clock });
 
   const closing = new AbortController();
+  let resealing: Promise<void> | undefined;
   const { engineBaseUrl, engineProjectId, sandbox } = deps;
   const parties = createThirdParties({ config, clock, engineBaseUrl, sandboxUrl: sandbox?.url ?? null });
-  const { modules, mail, executions, provisioning, webhooks, events } = createModules({
-    config,
-    log,
-    clock,
-    db,
-    facts,
-    notices,
-    cursors,
-    limits,
-    sessions,
-    parties,
-    engineBaseUrl,
-    engineProjectId,
-    sandbox,
-    isStopping: () => closing.signal.aborted,
-  });
+  const { modules, mail, dataKeys, aiProxy, conversations, executions, provisioning, webhooks, events, exports, findServed } =
+    createModules({
+      config,
+      log,
+      clock,
+      db,
+      facts,
+      notices,
+      cursors,
+      limits,
+      sessions,
+      parties,
+      servedHosts,
+      engineBaseUrl,
+      engineProjectId,
+      sandbox,
+      isStopping: () => closing.signal.aborted,
+    });
   const maintenanceTasks = maintenance({ db });
   const runner = createRunner({
     address: deps.addressOf('portal_queue'),
@@ -122,6 +131,12 @@ export async function createApp(deps: AppDeps) {
     routes,
     Object.assign({}, ...[...modules, healthModule].map((module) => module.routes)),
   );
+  await registerFramedPage(server, {
+    path: '/chat/:id',
+    dir: join(PORTAL_DIR, 'chat'),
+    findOrigins: async (id) => (await findServed(id))?.allowedOrigins,
+    limits,
+  });
   await server.ready();
 
   return {
@@ -134,6 +149,8 @@ export async function createApp(deps: AppDeps) {
     webhooks,
     /** Creates the staff user of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address already exists. */
     seedAdmin: (admin: Parameters<typeof seedAdmin>[1]) => seedAdmin({ db, hasher: argon2Hasher }, admin),
+    /** Refuses a database whose data keys are not restored. */
+    requireDataKeys: () => requireDataKeys(db),
     /** Creates the partitions of this month and the next. */
     maintainPartitions: () => maintenanceTasks.maintainPartitions(),
     /** Rewrites every bound connection, for example after the sandbox changed its address. */
@@ -143,20 +160,28 @@ export async function createApp(deps: AppDeps) {
       await provisioning.reap();
       await runner.start();
       executions.start();
+      conversations.start();
       webhooks.start();
       events.start();
+      resealing = resealInBackground({ db, dataKeys, log }, closing.signal);
     },
     /** Stops accepting requests, lets requests and jobs finish, then closes the pool. */
     async stop(): Promise<void> {
       closing.abort();
+      // Another process may begin at once what this one gives back.
+      await exports.stop();
       // Provisioning attempts run inside requests: they stop at their next step, and only then can the server finish its requests.
       await provisioning.stop();
+      await conversations.stop();
+      await aiProxy.stop();
       await server.close();
       await executions.stop();
       // The last events are processed before the sender stops, so that what they enqueue is sent or stays queued.
       await events.stop();
       await webhooks.stop();
       await runner.stop(STOP_GRACE_MS);
+      await resealing;
+      servedHosts.close();
       await notices.close();
       await parties.close();
       await pool.end();

@@ -7,6 +7,8 @@ export type BannerFacts = {
   sandbox: boolean;
   admin: { email: string; password: string } | null;
   hasDemo: boolean;
+  /** The demo client's website, at the sandbox; null without one. */
+  websiteUrl: string | null;
 };
 
 /** Renders the block at the end of a quick start: where the portal is, how to log in and what to try first. */
@@ -27,6 +29,11 @@ export function banner(facts: BannerFacts): string {
     ? [
         'Log in as the agency admin and open Runs: missed calls were answered with a text message within a second.',
         'There, open Agents › Missed-call text-back › How to connect: reveal the URL, run the cURL command and watch the run appear under Runs.',
+        ...(facts.websiteUrl === null
+          ? []
+          : [
+              `Open ${facts.websiteUrl}, a client's website: ask its chat for a price, a text or a person. Log in as the client and reply under Inbox.`,
+            ]),
         'Log in as staff and open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
       ]
     : ['Log in as staff and create the first agency.'];
@@ -35,7 +42,7 @@ export function banner(facts: BannerFacts): string {
     `  The portal is at  ${facts.url}`,
     '',
     ...(people.length > 0 ? ['  Log in as', ...people, ''] : []),
-    `  ${toTry.length === 1 ? 'First step' : 'Three things to try'}`,
+    `  ${toTry.length === 1 ? 'First step' : 'Things to try'}`,
     ...toTry.map((line, index) => `    ${index + 1}. ${line}`),
     '',
     ...(facts.sandbox

@@ -28,6 +28,7 @@ export type Config = {
     callerRequestsPerMinute: number;
     partnerRequestsPerMinute: number;
   };
+  domains: { cnameTarget: string; resolvers: readonly string[]; checkHours: number; graceDays: number };
   invitationCaps: InvitationCaps;
   session: { secret: Secret; expiresInSeconds: number };
   vault: { ring: KeyRing };
@@ -52,6 +53,8 @@ export type Config = {
   };
   executionTimeoutMinutes: number;
   failedRunsFreePerDay: number;
+  /** How long an account can be reactivated after its deletion was approved. */
+  accountDeletionDays: number;
   /** Days of the payment clock. */
   collection: CollectionRules;
   providers: {
@@ -185,6 +188,12 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       callerRequestsPerMinute: values.CALLER_REQUESTS_PER_MINUTE,
       partnerRequestsPerMinute: values.PARTNER_REQUESTS_PER_MINUTE,
     },
+    domains: {
+      cnameTarget: values.CUSTOM_DOMAIN_TARGET ?? new URL(values.PUBLIC_BASE_URL ?? 'http://localhost').hostname,
+      resolvers: values.CUSTOM_DOMAIN_RESOLVERS,
+      checkHours: values.CUSTOM_DOMAIN_CHECK_HOURS,
+      graceDays: values.CUSTOM_DOMAIN_GRACE_DAYS,
+    },
     invitationCaps: {
       perHour: values.INVITATIONS_PER_HOUR,
       perDay: values.INVITATIONS_PER_DAY,
@@ -212,6 +221,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     },
     executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
     failedRunsFreePerDay: values.FAILED_RUNS_FREE_PER_DAY,
+    accountDeletionDays: values.ACCOUNT_DELETION_DAYS,
     collection: {
       reminderDays: values.INVOICE_REMINDER_DAYS,
       pastDueAfterDays: values.PAST_DUE_AFTER_DAYS,

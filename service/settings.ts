@@ -135,6 +135,28 @@ export const SETTINGS = {
     { group: 'Access', description: 'Addresses of proxies whose X-Forwarded-For header is trusted, comma-separated.', read: list },
     '',
   ),
+  CUSTOM_DOMAIN_TARGET: optional({
+    group: 'Access',
+    description: 'Host name that the domains of agencies point to (CNAME). Unset: the host of PUBLIC_BASE_URL.',
+    read: text,
+  }),
+  CUSTOM_DOMAIN_RESOLVERS: required(
+    {
+      group: 'Access',
+      description:
+        'Name servers that are asked for the records of these domains, as address or address:port, comma-separated. Empty: those of the system.',
+      read: list,
+    },
+    '',
+  ),
+  CUSTOM_DOMAIN_CHECK_HOURS: required(
+    { group: 'Access', description: 'Hours between two checks of a verified domain.', read: whole(1, 168) },
+    '24',
+  ),
+  CUSTOM_DOMAIN_GRACE_DAYS: required(
+    { group: 'Access', description: 'Days for which a domain is served after its record went missing.', read: whole(1, 30) },
+    '3',
+  ),
   JWT_EXPIRES_IN: required({ group: 'Access', description: 'Lifetime of a session.', read: duration }, '1d'),
   CALLER_REQUESTS_PER_MINUTE: required(
     {
@@ -407,6 +429,15 @@ export const SETTINGS = {
     '14',
   ),
 
+  ACCOUNT_DELETION_DAYS: required(
+    {
+      group: 'Access',
+      description: 'Days from the approval of an account’s deletion to its removal. Until then it can be reactivated.',
+      read: whole(1, 365),
+    },
+    '30',
+  ),
+
   SEED_ADMIN_EMAIL: optional({
     group: 'First start',
     description: 'Email address of the first ADMIN, who is created at the start.',
@@ -437,6 +468,7 @@ export const OWN_PREFIXES = [
   'INVOICE_',
   'PAST_DUE_',
   'BILLING_',
+  'ACCOUNT_DELETION_',
 ] as const;
 
 /** Other names are reported when they are one typing error away from a setting of this length: shorter names have too many neighbours. */

@@ -18,12 +18,15 @@ const HOST = '127.0.0.1';
 const PORT_FILE = 'sandbox-port';
 const TOKEN_FILE = 'sandbox-token';
 
-/** Starts the provider sandbox on its previous port, because bound connections contain its address, or on another when that port is taken. */
-export async function startProviderSandbox(dataDir: string, address: DatabaseAddress): Promise<RunningSandbox> {
+/**
+ * Starts the provider sandbox on its previous port, because bound connections contain its address, or on another when that port is taken.
+ * `portalUrl`: of the portal whose widget the demo website carries.
+ */
+export async function startProviderSandbox(dataDir: string, address: DatabaseAddress, portalUrl?: string): Promise<RunningSandbox> {
   const file = join(dataDir, PORT_FILE);
   const last = Number(await readFile(file, 'utf8').catch(() => '0'));
   const port = last > 0 && (await isFree(last)) ? last : 0;
-  const sandbox = await startSandbox({ pg: address, host: HOST, port });
+  const sandbox = await startSandbox({ pg: address, host: HOST, port, ...(portalUrl === undefined ? {} : { portalUrl }) });
   if (sandbox.port !== last) await writeFile(file, String(sandbox.port));
   // Removed first: the mode counts for a new file only.
   await rm(join(dataDir, TOKEN_FILE), { force: true });

@@ -80,7 +80,7 @@ async function start(
   const addressOf = (role: string) => opened.host.configFor(role, opened.database);
 
   const sandbox = config.providers.sandbox
-    ? await patiently(() => startProviderSandbox(config.dataDir, addressOf('portal_sandbox')))
+    ? await patiently(() => startProviderSandbox(config.dataDir, addressOf('portal_sandbox'), config.http.publicBaseUrl))
     : null;
   if (sandbox) onStop(() => sandbox.close());
   const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
@@ -104,6 +104,7 @@ async function start(
   });
   onStop(() => app.stop());
   // Before the first row of this month: one in the default partition would keep its month from ever getting its own.
+  await patiently(() => app.requireDataKeys());
   await patiently(() => app.maintainPartitions());
   await patiently(() => seedStaff(config, app));
   if (sandbox?.moved) await patiently(() => app.rewriteConnections());
@@ -129,7 +130,8 @@ async function start(
   // A killed process would leave nothing of it to the next start.
   flushCompileCache();
   log.info({ url, role: config.role }, 'service ready');
-  if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
+  const websiteUrl = sandbox === null ? null : `${sandbox.url}/sandbox/website`;
+  if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo, websiteUrl }));
   else {
     for (const warning of startWarnings(config)) step(warning);
     step(`Ready at ${url}`);
@@ -227,6 +229,8 @@ async function fillWorkspace(
   step('Filling a demo workspace through the API');
   const { postSampleEvents, seedWorkspace } = await import('./quick-start/seed-workspace.ts');
   const { seedBilling } = await import('./quick-start/seed-billing.ts');
+  const { seedChatbot } = await import('./quick-start/seed-chatbot.ts');
+  const { seedConversations } = await import('./quick-start/seed-conversations.ts');
   const options = {
     baseUrl: config.engine.internalApiUrl,
     admin,
@@ -238,6 +242,10 @@ async function fillWorkspace(
     const workspace = await seedWorkspace(options);
     await seedBilling(options, workspace);
     if (workspace.problem === null) await postSampleEvents(options, workspace);
+    if (sandbox !== null) {
+      const website = { url: `${sandbox.url}/sandbox/website`, token: sandbox.token.reveal() };
+      await seedConversations(options, workspace, await seedChatbot(options, workspace, website));
+    }
   } catch (error) {
     // Written through the API step by step: what is missing cannot be distinguished from what someone removed.
     const reason = error instanceof Error ? error.message : String(error);

@@ -249,7 +249,6 @@ describe('the platform', () => {
     'outbound/internal-fetch.ts': 'the connection agent of undici',
     'outbound/safe-fetch.ts': 'the connection agent of undici',
     'log.ts': 'paths whose tokens are removed',
-    'sealed-value.ts': 'imports the sealing of the core',
   };
 
   const findTerms = (text: string): string[] =>

@@ -45,3 +45,28 @@ test('the first load of the portal is at most 200 KiB compressed', () => {
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
   assert.ok(total <= LIMIT_BYTES, `${total} bytes of at most ${LIMIT_BYTES}; largest: ${JSON.stringify(largest)}`);
 });
+
+test('the start page is at most 5 KiB compressed, and loads what every page loads and its font', () => {
+  const page = readFileSync(join(DIST, 'first-page.html'), 'utf8');
+  const named = [...page.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
+  assert.deepEqual(named.filter((file) => !file.endsWith('.woff2')).toSorted(), files.toSorted());
+  assert.ok(sizeOf('first-page.html') <= 5 * 1024, `${sizeOf('first-page.html')} bytes`);
+});
+
+const sizeOf = (file: string): number => gzipSync(readFileSync(join(DIST, file))).length;
+
+test('the script of a website is at most 10 KiB compressed, one file, and loads nothing by itself', () => {
+  const script = readFileSync(join(DIST, 'widget.js'), 'utf8');
+  assert.ok(sizeOf('widget.js') <= 10 * 1024, `${sizeOf('widget.js')} bytes`);
+  assert.doesNotMatch(script, /\bimport\b|\bfetch\(|\beval\(|new Function|innerHTML|cookie/);
+});
+
+test('the chat page is at most 60 KiB compressed, and names every file it loads', () => {
+  const page = readFileSync(join(DIST, 'chat', 'index.html'), 'utf8');
+  const loaded = [...page.matchAll(/\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
+  assert.equal(loaded.length, 2, 'a script and a stylesheet');
+  const texts = loaded.map((file) => readFileSync(join(DIST, file), 'utf8'));
+  for (const text of texts) assert.doesNotMatch(text, /\bimport\(|\bimport["'`]|@import|url\(/, 'no further file');
+  const total = ['chat/index.html', ...loaded].reduce((sum, file) => sum + sizeOf(file), 0);
+  assert.ok(total <= 60 * 1024, `${total} bytes`);
+});

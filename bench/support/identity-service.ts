@@ -2,6 +2,7 @@ import { createServer as createBareServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { routes } from '@partner-portal/contract/index.ts';
+import { createDataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { argon2Hasher, identity } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
 import { systemClock } from '@partner-portal/service/platform/clock.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
@@ -42,8 +43,8 @@ async function start({ address }: IdentitySetup): Promise<void> {
   const baseUrl = 'http://127.0.0.1';
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
   const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
-  const ring = [{ id: 'bench', key: Buffer.alloc(32, 1) }] as const;
-  const who = identity({ db, sessions, limits, ring, queueMail: async () => undefined, baseUrl, sandbox: false });
+  const dataKeys = createDataKeys([{ id: 'bench', key: Buffer.alloc(32, 1) }]);
+  const who = identity({ db, sessions, limits, dataKeys, queueMail: async () => undefined, baseUrl, sandbox: false });
   for (const name of BOUND) {
     const handler = who.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
     const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal, onRefused: async () => undefined };

@@ -88,6 +88,7 @@ async function start(setup: ServiceSetup): Promise<void> {
 const noEngine: EngineDispatch = {
   dispatch: async () => 'unreachable',
   findRuns: async () => new Map(),
+  callFlow: async () => ({ kind: 'unreachable' as const }),
   listStopped: async () => [],
   readStopped: async () => null,
 };
@@ -106,6 +107,7 @@ function webhooksAt(origin: string): EngineDispatch {
       return answer.statusCode < 300 ? 'accepted' : 'refused';
     },
     findRuns: async () => new Map(),
+    callFlow: async () => ({ kind: 'unreachable' as const }),
     listStopped: async () => [],
     readStopped: async () => null,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, optionalLink, time } from '../primitives.ts';
-import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, LOCALES } from '../vocabulary.ts';
 
 export const businessProfile = z.object({
   hours: z.string().max(500).default(''),
@@ -30,6 +30,8 @@ export const clientRecord = z
     phone: z.string().nullable(),
     website: z.string().nullable(),
     timezone: z.string(),
+    /** Language of mail to the business, of its reports and of its chatbot's page, and of people who join its portal. */
+    locale: z.enum(LOCALES),
     industry: z.string().nullable(),
     externalRef: z.string().nullable(),
     notes: z.string().nullable().optional(),

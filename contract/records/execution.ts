@@ -36,6 +36,8 @@ export const executionRow = z
     templateVersion: z.number().int(),
     /** True while the engine has not accepted the run in time: shown as "engine delayed". */
     delayed: z.boolean(),
+    /** The conversation whose chatbot started it; null for every other run, and once the conversation is no longer kept. */
+    conversationId: id.nullable(),
   })
   .meta({ id: 'Execution' });
 

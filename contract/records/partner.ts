@@ -9,7 +9,9 @@ export const partnerRecord = z
     slug: z.string(),
     status: z.enum(PARTNER_STATUSES),
     automationProvider: z.string().nullable(),
+    /** Path of the logo, relative to the base address; `?size=icon` and `?size=small` give others. */
     logoUrl: z.string().nullable(),
+    logoMediaId: id.nullable(),
     brandColor: z.string().nullable(),
     supportEmail: z.string().nullable(),
     website: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
+import { suspensionRecord } from './account.ts';
 import { AUTH_METHODS, PARTNER_ROLES, PARTNER_STATUSES, ROLES, THEMES, USER_STATUSES } from '../vocabulary.ts';
 
 export const userRecord = z
@@ -13,6 +14,7 @@ export const userRecord = z
     clientId: id.nullable(),
     status: z.enum(USER_STATUSES),
     mfaEnabled: z.boolean(),
+    /** Path of the picture, relative to the base address; `?size=small` gives a smaller one. */
     avatarUrl: z.string().nullable(),
     locale: z.string(),
     timezone: z.string(),
@@ -32,6 +34,7 @@ export const teamMember = z
     partnerRole: z.enum(PARTNER_ROLES),
     status: z.enum(USER_STATUSES),
     mfaEnabled: z.boolean(),
+    avatarUrl: z.string().nullable(),
     lastLoginAt: time.nullable(),
     authMethod: z.enum(AUTH_METHODS).nullable(),
     createdAt: time,
@@ -52,6 +55,8 @@ export const sessionPartner = z.object({
   name: z.string(),
   slug: z.string(),
   logoUrl: z.string().nullable(),
+  /** The text in place of the logo; null without one. */
+  logoAlt: z.string().nullable(),
   brandColor: z.string().nullable(),
   status: z.enum(PARTNER_STATUSES),
   timezone: z.string(),
@@ -62,6 +67,7 @@ export const features = z.object({
   chatbot: z.boolean(),
   customTemplates: z.boolean(),
   aiPlatformKeys: z.boolean(),
+  customDomain: z.boolean(),
   auditRetentionDays: z.number().int(),
 });
 
@@ -70,6 +76,8 @@ export const sessionUser = userRecord
     partner: sessionPartner,
     client: z.object({ id, name: z.string() }).nullable(),
     features,
+    /** Why the account answers to little; null while it is active. */
+    suspension: suspensionRecord.nullable(),
     authMethod: z.enum(AUTH_METHODS).optional(),
     /** Only for a view-as session: who is viewing, why, and until when. */
     viewAs: z.object({ name: z.string(), reason: z.string(), expiresAt: time }).optional(),

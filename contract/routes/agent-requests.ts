@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
+import { bulkRequestReply } from '../records/agent-copy.ts';
 import { agentRequestRecord } from '../records/agent-request.ts';
-import { AGENT_REQUEST_STATUSES } from '../vocabulary.ts';
+import { AGENT_REQUEST_STATUSES, LIMITS } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffWrite } from './access.ts';
 
 const tag = 'agent-requests';
@@ -38,6 +39,26 @@ export const agentRequestRoutes = {
     /** One record for `clientId`, a list in the given order for `clientIds`. */
     reply: { 201: z.union([agentRequestRecord, z.array(agentRequestRecord)]) },
     errors: ['validation_failed', 'not_found', 'already_pending', 'already_exists'],
+    audit: 'agent_request.created',
+    idempotent: true,
+  }),
+  createAgentRequests: defineRoute({
+    method: 'POST',
+    path: '/agent-requests/bulk',
+    tag,
+    summary: 'Request an agent of the catalog for many clients; each has its own result',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z
+      .object({
+        clientIds: z.array(id).min(1).max(LIMITS.bulkRequestMax),
+        templateName: text(80),
+        description: optionalText(4000).optional(),
+        config: jsonObject.optional(),
+      })
+      .meta({ examples: [{ clientIds: ['0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01'], templateName: 'missed-call-text-back', config: {} }] }),
+    reply: { 201: bulkRequestReply },
+    errors: ['validation_failed', 'not_found'],
     audit: 'agent_request.created',
     idempotent: true,
   }),

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, text } from '../primitives.ts';
+import { bulkRequestReply, bulkSwitchReply, copyPreview } from '../records/agent-copy.ts';
 import { agentRecord, catalogEntry } from '../records/agent.ts';
 import { AGENT_HEALTH, LIMITS } from '../vocabulary.ts';
-import { anyone, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
+import { anyone, partner, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
 
 const templateParams = z.object({ templateName: z.string().max(80) });
+
+const clientIds = z.array(id).min(1).max(LIMITS.bulkRequestMax);
 
 const filters = {
   clientId: id.optional(),
@@ -168,5 +171,47 @@ export const agentRoutes = {
     },
     errors: ['not_found', 'validation_failed', 'missing_input'],
     audit: 'agent.previewed',
+  }),
+  switchAgents: defineRoute({
+    method: 'POST',
+    path: '/agents/bulk',
+    tag: 'agents',
+    summary: 'Switch many agents on or off; an agent that is none of yours is not found and keeps no other from it',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z
+      .object({ ids: z.array(id).min(1).max(LIMITS.bulkSwitchMax), isActive: z.boolean() })
+      .meta({ examples: [{ ids: ['0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01'], isActive: false }] }),
+    reply: { 200: bulkSwitchReply },
+    errors: ['validation_failed'],
+    audit: 'agent.switched',
+  }),
+  previewCopies: defineRoute({
+    method: 'POST',
+    path: '/agents/:id/copies/preview',
+    tag: 'agents',
+    summary: 'What other clients would get of a copied agent, and what each lacks',
+    access: { ...partner, inViewAs: true },
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ clientIds, config: jsonObject.optional() }),
+    reply: { 200: copyPreview },
+    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    changesNothing: 'Shows what a copy would be like.',
+  }),
+  copyAgent: defineRoute({
+    method: 'POST',
+    path: '/agents/:id/copies',
+    tag: 'agents',
+    summary: 'Request a copy of an agent for other clients; staff approve and install each',
+    access: partnerWrite,
+    limit: 'caller',
+    params: idParams,
+    /** `config` replaces settings of every copy. */
+    body: z.object({ clientIds, config: jsonObject.optional() }),
+    reply: { 201: bulkRequestReply },
+    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    audit: 'agent.copied',
+    idempotent: true,
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_TYPES, AUDIT_RESULTS } from '../audit-actions.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_TYPES } from '../audit-actions.ts';
+import { AUDIT_RESULTS } from '../vocabulary.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, json, page, pageQuery, time } from '../primitives.ts';
 import { staffOrPartner } from './access.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, id, nothing, optionalText, password, text, timezone } from '../primitives.ts';
+import { email, id, languageTag, nothing, password, text, timezone } from '../primitives.ts';
 import { features, session, sessionPartner, sessionUser } from '../records/user.ts';
 import { LIMITS, THEMES } from '../vocabulary.ts';
 import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
@@ -25,7 +25,7 @@ export const authRoutes = {
     limit: 'caller',
     body: z.object({ email, password: z.string().min(1).max(256) }),
     reply: { 200: z.union([session, challenge]) },
-    errors: ['invalid_credentials', 'user_disabled', 'sso_required', 'rate_limited', 'validation_failed'],
+    errors: ['invalid_credentials', 'role_forbidden', 'user_disabled', 'sso_required', 'rate_limited', 'validation_failed'],
     audit: 'session.signed_in',
   }),
   verifyMfa: defineRoute({
@@ -181,9 +181,11 @@ export const authRoutes = {
     limit: 'caller',
     body: z.object({
       fullName: text(120).optional(),
-      locale: optionalText(16).optional(),
+      locale: languageTag.optional(),
       timezone: timezone.optional(),
       theme: z.enum(THEMES).optional(),
+      /** An own media file with the purpose `avatar`; null removes the picture. */
+      avatarMediaId: id.nullable().optional(),
     }),
     reply: { 200: sessionUser },
     errors: ['validation_failed', 'stale_record'],

@@ -35,6 +35,7 @@ const overriding = {
   chatbot: queryFlag.optional(),
   customTemplates: queryFlag.optional(),
   aiPlatformKeys: queryFlag.optional(),
+  customDomain: queryFlag.optional(),
   auditRetentionDays: number(36_500),
 };
 const country = z

@@ -7,7 +7,7 @@ import { executionRow } from '../records/execution.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { readinessRow } from '../records/provisioning.ts';
 import { sessionPartner, userRecord } from '../records/user.ts';
-import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, LOCALES } from '../vocabulary.ts';
 import { client, clientWrite, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const clientBody = {
@@ -16,6 +16,7 @@ const clientBody = {
   phone: optionalText(32).nullable().optional(),
   website: webAddress.nullable().optional(),
   timezone: timezone.optional(),
+  locale: z.enum(LOCALES).optional(),
   industry: optionalText(80).nullable().optional(),
   externalRef: optionalText(120).nullable().optional(),
   notes: optionalText(4000).nullable().optional(),
@@ -207,6 +208,7 @@ export const clientRoutes = {
       contactName: optionalText(120).nullable().optional(),
       phone: optionalText(32).nullable().optional(),
       timezone: timezone.optional(),
+      locale: z.enum(LOCALES).optional(),
       businessProfile: businessProfileChange.optional(),
     }),
     reply: { 200: clientRecord },
@@ -231,6 +233,8 @@ export const clientRoutes = {
           partner: sessionPartner.extend({ supportEmail: z.string().nullable() }),
           results: z.array(z.object({ templateName: z.string(), icon: z.string(), count: z.number().int(), phrase: z.string() })),
           byDay: z.array(z.object({ date: z.string(), runs: z.number().int(), failed: z.number().int() })),
+          /** The same days of the month before; null when no agent helped then. */
+          previous: z.object({ helped: z.number().int(), hoursSaved: z.number() }).nullable(),
           agents: z.array(agentRecord),
           latest: z.array(executionRow),
         })

@@ -12,6 +12,8 @@ const filters = {
   partnerId: id.optional(),
   status: z.enum(EXECUTION_STATUSES).optional(),
   source: z.enum(EXECUTION_SOURCES).optional(),
+  /** Runs that the chatbot of a conversation started. */
+  conversationId: id.optional(),
   from: time.optional(),
   to: time.optional(),
   q: z.string().max(120).optional(),

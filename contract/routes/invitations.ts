@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
 import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
-import { INVITATION_KINDS, INVITATION_STATUSES } from '../vocabulary.ts';
+import { INVITATION_KINDS, INVITATION_STATUSES, LOCALES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
 
 const filters = {
@@ -93,6 +93,8 @@ export const invitationRoutes = {
         logoUrl: z.string().nullable(),
         brandColor: z.string().nullable(),
         clientName: z.string().nullable(),
+        /** The client's language; null for an invitation to an agency's team. */
+        locale: z.enum(LOCALES).nullable(),
         invitedByName: z.string().nullable(),
         expiresAt: time,
       }),

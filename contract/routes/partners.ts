@@ -21,7 +21,7 @@ import { quotaRecord } from '../records/metering.ts';
 import { partnerRecord, partnerRow } from '../records/partner.ts';
 import { planOverrides } from '../records/plan.ts';
 import { partnerAutomation } from '../records/provisioning.ts';
-import { ALERT_STATUSES, INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
+import { ALERT_STATUSES, INSTANCE_STATUSES, ONBOARDING_KEYS, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
 
 const attention = z.object({
@@ -32,6 +32,7 @@ const attention = z.object({
     'setup_failed',
     'key_failing',
     'request_waiting',
+    'account_request',
     'quota',
     'webhook_failing',
     'sso_certificate',
@@ -45,7 +46,14 @@ const attention = z.object({
   href: z.string(),
   since: time.nullable(),
 });
-const checklistItem = z.object({ key: z.string(), label: z.string(), done: z.boolean(), href: z.string() });
+const checklistItem = z.object({
+  key: z.enum(ONBOARDING_KEYS),
+  label: z.string(),
+  done: z.boolean(),
+  dismissedAt: time.nullable(),
+  href: z.string(),
+  action: z.string(),
+});
 /** Everything the partner's overview page shows, in one call. */
 const summary = z
   .object({
@@ -71,10 +79,31 @@ const summary = z
     /** Unresolved alerts. */
     openAlerts: z.number().int(),
     checklist: z.array(checklistItem),
+    checklistDismissedAt: time.nullable(),
     setup: partnerAutomation.nullable(),
     latestRuns: z.array(executionRow),
   })
   .meta({ id: 'PartnerSummary' });
+
+/** Runs of the clients that have most, by day. */
+const clientsActivity = z
+  .object({
+    timezone: z.string(),
+    /** The thirty days up to today in the agency's time zone, oldest first; the figures of each client follow their order. */
+    days: z.array(z.iso.date()),
+    clients: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        runs: z.number().int(),
+        failed: z.number().int(),
+        byDay: z.array(z.object({ runs: z.number().int(), failed: z.number().int() })),
+      }),
+    ),
+    /** Clients with runs in these days, also those beyond the fifty listed. */
+    total: z.number().int(),
+  })
+  .meta({ id: 'ClientsActivity' });
 
 const filters = {
   q: z.string().max(120).optional(),
@@ -206,6 +235,8 @@ export const partnerRoutes = {
       supportEmail: email.nullable().optional(),
       website: webAddress.nullable().optional(),
       timezone: timezone.optional(),
+      /** A media file with the purpose `logo`; null removes the logo. */
+      logoMediaId: id.nullable().optional(),
     }),
     reply: { 200: partnerRecord },
     errors: ['validation_failed', 'stale_record'],
@@ -221,5 +252,16 @@ export const partnerRoutes = {
     query: z.object({ clientId: id.optional() }),
     reply: { 200: summary },
     errors: ['not_found'],
+  }),
+  getClientsActivity: defineRoute({
+    method: 'GET',
+    path: '/partners/me/clients-activity',
+    tag: 'partners',
+    summary: 'The fifty clients with most runs, or most failures, of thirty days: runs and failures by day',
+    access: partner,
+    limit: 'caller',
+    query: z.object({ sort: z.enum(['runs', 'failed']).default('runs') }),
+    reply: { 200: clientsActivity },
+    errors: ['invalid_query', 'not_found'],
   }),
 };

@@ -32,6 +32,7 @@ export const planRoutes = {
     tag: 'plans',
     summary: 'Public plans',
     access: isPublic,
+    mainHostOnly: true,
     limit: 'caller',
     reply: { 200: z.array(planRecord) },
     errors: [],

@@ -8,6 +8,7 @@ import type { PartnerRole, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /** All permissions. `.view` reads; every other one changes something. */
 export const PERMISSIONS = [
+  'account.manage',
   'agency.view',
   'agency.manage',
   'agents.view',
@@ -19,6 +20,8 @@ export const PERMISSIONS = [
   'alerts.manage',
   'automation.view',
   'automation.manage',
+  'chatbot.view',
+  'chatbot.manage',
   'clients.view',
   'clients.create',
   'clients.manage',
@@ -26,6 +29,8 @@ export const PERMISSIONS = [
   'credentials.manage',
   'deliveries.view',
   'engine.view',
+  'inbox.view',
+  'inbox.reply',
   'ingest.view',
   'invitations.view',
   'invitations.manage',
@@ -56,6 +61,8 @@ export type AccessDecision =
   | { allowed: false; code: Extract<ErrorCode, 'role_forbidden' | 'partner_role_forbidden' | 'view_as_read_only'> };
 
 const STAFF: readonly Permission[] = [
+  'inbox.view',
+  'account.manage',
   'agents.view',
   'agents.create',
   'agents.manage',
@@ -64,6 +71,8 @@ const STAFF: readonly Permission[] = [
   'alerts.manage',
   'automation.view',
   'automation.manage',
+  'chatbot.view',
+  'chatbot.manage',
   'clients.view',
   'clients.manage',
   'credentials.view',
@@ -83,6 +92,9 @@ const STAFF: readonly Permission[] = [
   'users.manage',
 ];
 const AGENCY: readonly Permission[] = [
+  'inbox.view',
+  'inbox.reply',
+  'account.manage',
   'agency.view',
   'agency.manage',
   'agents.view',
@@ -92,6 +104,8 @@ const AGENCY: readonly Permission[] = [
   'alerts.view',
   'alerts.manage',
   'automation.view',
+  'chatbot.view',
+  'chatbot.manage',
   'clients.view',
   'clients.create',
   'clients.manage',
@@ -115,9 +129,13 @@ const AGENCY: readonly Permission[] = [
 ];
 /** `agents.pause` applies only to agents with `clientCanPause`. */
 const CLIENT: readonly Permission[] = [
+  'inbox.view',
+  'inbox.reply',
+  'account.manage',
   'agents.view',
   'agents.pause',
   'agents.trigger',
+  'chatbot.view',
   'credentials.view',
   'credentials.manage',
   'profile.manage',

@@ -54,6 +54,11 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
         severity: days <= CERTIFICATE_URGENT_DAYS ? 'critical' : 'warning',
         message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in through it stops then.`,
       };
+    case 'chatbot_failing':
+      return {
+        severity: 'critical',
+        message: reason ?? `${label} could not answer its last visitors. They were offered a reply by a person.`,
+      };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
   }
@@ -74,6 +79,8 @@ export function alertTitle(rule: AlertRule, label: string): string {
       return `${label} refused the key`;
     case 'sso_certificate':
       return 'The sign-in certificate is about to expire';
+    case 'chatbot_failing':
+      return `${label} cannot answer`;
     case 'provisioning_failed':
       return 'Setup did not finish';
   }
@@ -94,6 +101,8 @@ export function alertPath(subject: { type: AlertSubjectType; id: string }): stri
       return '/dashboard/settings/sso';
     case 'automation_instance':
       return '/dashboard/setup';
+    case 'chatbot':
+      return '/dashboard/settings/chatbot';
   }
 }
 

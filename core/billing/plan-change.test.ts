@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { planChange, type PlanChangeInput } from './plan-change.ts';
 import type { PlanTerms } from './terms.ts';
 
-const features = { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 };
+const features = { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false, auditRetentionDays: 365 };
 const growth: PlanTerms = {
   monthlyPriceMinor: 31_000,
   currency: 'USD',

@@ -11,7 +11,7 @@ const terms = (change: Partial<PlanTerms> = {}): PlanTerms => ({
   includedSeats: 3,
   includedClients: 10,
   monthlyCredits: 1_000,
-  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 },
+  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, customDomain: false, auditRetentionDays: 365 },
   ...change,
 });
 const ENDED: EndedPeriod = {
@@ -24,6 +24,7 @@ const ENDED: EndedPeriod = {
   purchasedSeats: 4,
   grantedSeats: 1,
   releasedSeats: 0,
+  deletionApproved: false,
   used: { clients: 5, seats: 6 },
 };
 const SMALL = { planName: 'Small', terms: terms({ monthlyPriceMinor: 900, includedSeats: 2, includedClients: 5 }) };
@@ -64,6 +65,10 @@ describe('the end of a period', () => {
       assert.equal(found.purchasedSeats, purchasedSeats);
       assert.deepEqual(found.lines.slice(1), purchasedSeats === 0 ? [] : [['Team seats beyond the plan', purchasedSeats * 500]]);
     });
+
+  it('charges nothing while the deletion of the account is approved', () => {
+    assert.deepEqual([next({ deletionApproved: true }).lines, next({}).lines.length > 0], [[], true]);
+  });
 
   it('applies the terms that wait when they fit, before seats are released', () => {
     const found = next({ pending: SMALL, releasedSeats: 4 });

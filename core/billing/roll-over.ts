@@ -17,6 +17,8 @@ export type EndedPeriod = {
   grantedSeats: number;
   /** Purchased seats that end now, as far as they are free. */
   releasedSeats: number;
+  /** The account is suspended until it is deleted: no period is charged. */
+  deletionApproved: boolean;
   /** Clients that count, and members with pending invitations. Looked at only if a change or a release waits. */
   used: { clients: number; seats: number };
 };
@@ -42,7 +44,8 @@ export function needsUse({ pending, releasedSeats }: Pick<EndedPeriod, 'pending'
 
 /**
  * Decides what follows from the end of a period: a cancelled subscription ends; else waiting terms apply if they still fit, then released
- * seats end as far as they are free, and the next period is charged in advance. A trial is not charged.
+ * seats end as far as they are free, and the next period is charged in advance. A trial is not charged, nor an account
+ * whose deletion is approved.
  */
 export function rollOver(ended: EndedPeriod): RollOver {
   const { period, anchor, present, pending, cancelAt, purchasedSeats, grantedSeats, used } = ended;
@@ -62,6 +65,9 @@ export function rollOver(ended: EndedPeriod): RollOver {
     change: pending === null ? 'none' : exceeds.length === 0 ? 'applied' : { refused: exceeds },
     terms,
     purchasedSeats: seats,
-    lines: ended.status === 'trialing' ? [] : recurringLines({ ...terms.terms, planName: terms.planName, purchasedSeats: seats }, next),
+    lines:
+      ended.status === 'trialing' || ended.deletionApproved
+        ? []
+        : recurringLines({ ...terms.terms, planName: terms.planName, purchasedSeats: seats }, next),
   };
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { effectiveTerms, type Overrides, type PlanTerms } from './terms.ts';
 
-const features = { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 };
+const features = { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false, auditRetentionDays: 365 };
 const plan: PlanTerms = {
   monthlyPriceMinor: 29_900,
   currency: 'USD',
@@ -41,7 +41,14 @@ describe('the terms in force', () => {
       includedClients: amount,
       monthlyCredits: amount,
       features: fc.option(
-        fc.record({ sso: flag, chatbot: flag, customTemplates: flag, aiPlatformKeys: flag, auditRetentionDays: amount }),
+        fc.record({
+          sso: flag,
+          chatbot: flag,
+          customTemplates: flag,
+          aiPlatformKeys: flag,
+          customDomain: flag,
+          auditRetentionDays: amount,
+        }),
         { nil: undefined },
       ),
     });

@@ -3,6 +3,7 @@ export type PlanFeatures = {
   chatbot: boolean;
   customTemplates: boolean;
   aiPlatformKeys: boolean;
+  customDomain: boolean;
   auditRetentionDays: number;
 };
 
@@ -29,7 +30,7 @@ export type Overrides = {
 
 /** Returns the plan with the overrides in place of its terms. The currency is always the plan's. */
 export function effectiveTerms(plan: PlanTerms, overrides: Overrides): PlanTerms {
-  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } = overrides.features ?? {};
+  const { sso, chatbot, customTemplates, aiPlatformKeys, customDomain, auditRetentionDays } = overrides.features ?? {};
   return {
     monthlyPriceMinor: overrides.monthlyPriceMinor ?? plan.monthlyPriceMinor,
     currency: plan.currency,
@@ -42,6 +43,7 @@ export function effectiveTerms(plan: PlanTerms, overrides: Overrides): PlanTerms
       chatbot: chatbot ?? plan.features.chatbot,
       customTemplates: customTemplates ?? plan.features.customTemplates,
       aiPlatformKeys: aiPlatformKeys ?? plan.features.aiPlatformKeys,
+      customDomain: customDomain ?? plan.features.customDomain,
       auditRetentionDays: auditRetentionDays ?? plan.features.auditRetentionDays,
     },
   };

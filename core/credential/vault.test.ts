@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type KeyRing, openDataKey, openValue, parseKeyRing, sealDataKey, sealValue, type ValueContext } from './vault.ts';
+import {
+  type KeyRing,
+  openDataKey,
+  openDirect,
+  openSecret,
+  openValue,
+  parseKeyRing,
+  sealDataKey,
+  sealSecret,
+  sealValue,
+  type ValueContext,
+} from './vault.ts';
 
 const key = (fill: number): Buffer => Buffer.alloc(32, fill);
 const nonce = (fill: number): Buffer => Buffer.alloc(12, fill);
@@ -93,6 +104,25 @@ describe('a sealed data key', () => {
     const { sealed } = sealDataKey(ring, 'p1', dataKey, nonce(1));
     assert.equal(openValue(key(1), home, sealed).ok, false);
     assert.equal(openDataKey(ring, { partnerId: 'p1', masterKeyId: 'new' }, sealValue(key(1), home, dataKey, nonce(1))).ok, false);
+  });
+});
+
+describe('a sealed secret', () => {
+  const own = { id: 'k1', key: dataKey };
+  const place = { use: 'mail', partnerId: 'p1', place: 'm1' };
+  const sealed = sealSecret(own, place, secret, nonce(3));
+
+  it('opens with its data key for exactly its use, agency and row', () => {
+    const opened = openSecret(own, place, sealed);
+    assert.ok(opened.ok && Buffer.from(opened.bytes).equals(secret));
+    for (const other of [{ use: 'totp' }, { partnerId: 'p2' }, { place: 'm2' }])
+      assert.equal(openSecret(own, { ...place, ...other }, sealed).ok, false, JSON.stringify(other));
+    assert.equal(openSecret({ ...own, id: 'k2' }, place, sealed).ok, false);
+    assert.equal(openSecret({ id: 'k1', key: key(8) }, place, sealed).ok, false);
+  });
+
+  it('is never taken for one that a master key sealed', () => {
+    assert.equal(openDirect([own], place, 'k1', sealed).ok, false);
   });
 });
 

@@ -77,27 +77,26 @@ export function openValue(dataKey: Uint8Array, context: ValueContext, sealed: Ui
   return open(dataKey, valueContext(context), sealed);
 }
 
-/**
- * Context of a value sealed with the master key directly, for small values without a partner's data key. `use` names the kind of
- * value (`mail`, `webhook-secret`), `place` its row; both are authenticated.
- */
-export type DirectContext = { use: string; partnerId: string; place: string };
+/** An opened data key; its `id` is stored with what it sealed. */
+export type DataKey = { id: string; key: Uint8Array };
 
-/** Seals one value with the newest master key. The key's id is authenticated too, so it cannot be swapped in the row. */
-export function sealDirect(
-  ring: KeyRing,
-  context: DirectContext,
-  plain: Uint8Array,
-  nonce: Uint8Array,
-): { masterKeyId: string; sealed: Buffer } {
-  const [{ id, key }] = ring;
-  return { masterKeyId: id, sealed: seal(key, directContext(context, id), plain, nonce) };
+/** The row a secret belongs to. `use` names the kind of value (`mail`, `webhook-secret`), `place` its row; both are authenticated. */
+export type SecretContext = { use: string; partnerId: string; place: string };
+
+/** Seals one secret with its partner's data key, whose id is authenticated too. */
+export function sealSecret(dataKey: DataKey, context: SecretContext, plain: Uint8Array, nonce: Uint8Array): Buffer {
+  return seal(dataKey.key, secretContext(context, dataKey.id), plain, nonce);
 }
 
-/** Opens a value sealed by `sealDirect`, with the master key named in its row. */
+/** Opens one secret; `not_authentic` when it was sealed for another context or changed since. */
+export function openSecret(dataKey: DataKey, context: SecretContext, sealed: Uint8Array): Opened {
+  return open(dataKey.key, secretContext(context, dataKey.id), sealed);
+}
+
+/** Opens a secret of before data keys, which the master key named in its row sealed. */
 export function openDirect(
   ring: KeyRing,
-  context: DirectContext,
+  context: SecretContext,
   masterKeyId: string,
   sealed: Uint8Array,
 ): Opened | { ok: false; problem: 'unknown_master_key' } {
@@ -105,13 +104,17 @@ export function openDirect(
   return master ? open(master.key, directContext(context, masterKeyId), sealed) : { ok: false, problem: 'unknown_master_key' };
 }
 
-function directContext({ use, partnerId, place }: DirectContext, masterKeyId: string): Buffer {
-  return Buffer.from(JSON.stringify(['direct', use, partnerId, place, masterKeyId]));
-}
-
 // A JSON array is canonical: its order is fixed and its quoting keeps any two contexts distinct.
 function valueContext({ partnerId, clientId, provider, keyVersion }: ValueContext): Buffer {
   return Buffer.from(JSON.stringify(['credential', partnerId, clientId ?? 'agency', provider, keyVersion]));
+}
+
+function secretContext({ use, partnerId, place }: SecretContext, dataKeyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['secret', use, partnerId, place, dataKeyId]));
+}
+
+function directContext({ use, partnerId, place }: SecretContext, masterKeyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['direct', use, partnerId, place, masterKeyId]));
 }
 
 function dataKeyContext({ partnerId, masterKeyId }: DataKeyContext): Buffer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvLine } from './csv.ts';
+import { csvLine, rearm } from './csv.ts';
 
 /** Texts of strangers, and what an export makes of them. */
 const DISARMED: [text: string, cell: string][] = [
@@ -41,6 +41,14 @@ describe('a cell of an export', () => {
   for (const [text, cell] of UNCHANGED) {
     it(`stays readable: ${JSON.stringify(text)}`, () => assert.equal(csvLine([text]), `${cell}\r\n`));
   }
+
+  it('is read in again as it was', () => {
+    for (const [text] of DISARMED) {
+      const [cell = ''] = /^"?([^]*?)"?\r\n$/.exec(csvLine([text]))?.slice(1) ?? [];
+      assert.equal(rearm(cell.replaceAll('""', '"')), text);
+    }
+    assert.equal(rearm("'quoted'"), "'quoted'");
+  });
 
   it('keeps numbers, times and gaps as they are', () => {
     assert.equal(csvLine([-5, true, new Date(0), null, undefined]), '-5,true,1970-01-01T00:00:00.000Z,,\r\n');

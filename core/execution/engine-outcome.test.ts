@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readEngineRun, readEngineSteps } from './engine-outcome.ts';
+import { readDirectAnswer, readEngineRun, readEngineSteps } from './engine-outcome.ts';
 
 const IDS = { executionId: '019a0000-0000-7000-8000-000000000001', workflowId: '019a0000-0000-7000-8000-000000000002' };
 const outcome = (report: unknown) => ({ outcome: { output: { report } } });
@@ -55,6 +55,47 @@ describe('the engine’s run', () => {
       assert.deepEqual([verdict.report.error?.code, verdict.report.error?.stepName], [code, 'Send text']);
       assert.doesNotMatch(JSON.stringify(verdict), /root|xYz81|step_1/);
     }
+  });
+});
+
+describe('the run of a turn, which has no executionId', () => {
+  const { executionId: turnId, workflowId } = IDS;
+  const report = { workflowId, status: 'SUCCEEDED', output: { contacted: '+1' } };
+  const eventOf = (body: object) => ({ trigger: { output: { body } } });
+
+  it('has ended as soon as its flow has computed the result: only a report that is refused is left', () => {
+    for (const status of ['RUNNING', 'SUCCEEDED', 'TIMEOUT']) {
+      const verdict = readEngineRun({ status, steps: { ...eventOf({ turnId }), ...outcome(report) } }, IDS);
+      assert.deepEqual(verdict, { is: 'ended', report: { ...report, executionId: turnId } });
+    }
+    assert.deepEqual(readEngineRun({ status: 'RUNNING', steps: eventOf({ turnId }) }, IDS), { is: 'running' });
+  });
+
+  it('is not taken from another turn, from an execution, or from another agent', () => {
+    for (const [event, found] of [
+      [{ turnId: workflowId }, report],
+      [{ turnId, executionId: turnId }, report],
+      [{ turnId }, { ...report, workflowId: turnId }],
+      [{ turnId }, { ...report, executionId: workflowId }],
+    ] as const) {
+      const verdict = readEngineRun({ status: 'FAILED', steps: { ...eventOf(event), ...outcome(found) } }, IDS);
+      assert.ok(verdict.is === 'ended');
+      assert.deepEqual([verdict.report.status, verdict.report.output], ['FAILED', undefined]);
+    }
+  });
+
+  it('is read from the flow’s answer when that is a result of this agent, and from nothing else', () => {
+    assert.deepEqual(readDirectAnswer(report, IDS), { ...report, executionId: turnId });
+    for (const answer of [
+      undefined,
+      null,
+      'text',
+      {},
+      { twice: 42 },
+      { ...report, workflowId: turnId },
+      { ...report, executionId: turnId },
+    ])
+      assert.equal(readDirectAnswer(answer, IDS), undefined);
   });
 });
 

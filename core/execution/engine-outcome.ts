@@ -26,13 +26,34 @@ const IN_PROGRESS: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'PAUSED']
  */
 export function readEngineRun(run: EngineRun, ids: { executionId: string; workflowId: string }): EngineVerdict {
   const { status = 'RUNNING' } = run;
+  const computed = reportOf(run.steps?.[OUTCOME_STEP]?.output);
+  const direct = isDirectRun(run, ids.executionId) ? readDirectAnswer(computed, ids) : undefined;
+  // Only the terminal report is left, which is refused for a run without an executionId.
+  if (direct) return { is: 'ended', report: direct };
   if (IN_PROGRESS.has(status)) return { is: 'running' };
-  const parsed = reportBody.safeParse(reportOf(run.steps?.[OUTCOME_STEP]?.output));
+  const parsed = reportBody.safeParse(computed);
   if (parsed.success && parsed.data.executionId === ids.executionId && parsed.data.workflowId === ids.workflowId)
     return { is: 'ended', report: parsed.data };
   if (status === 'SUCCEEDED') return { is: 'ended', report: { ...ids, status: 'SUCCEEDED' } };
   const stepName = run.failedStep?.displayName?.slice(0, 120) ?? null;
   return { is: 'ended', report: { ...ids, status: 'FAILED', error: { ...explain(status), stepName } } };
+}
+
+/**
+ * Returns the result that a flow answered to a direct call, or undefined when the answer is no result of this workflow. It names no execution:
+ * the caller knows which one it called for.
+ */
+export function readDirectAnswer(answer: unknown, ids: { executionId: string; workflowId: string }): EngineReport | undefined {
+  if (!isObject(answer) || 'executionId' in answer) return undefined;
+  const parsed = reportBody.safeParse({ ...answer, executionId: ids.executionId });
+  return parsed.success && parsed.data.workflowId === ids.workflowId ? parsed.data : undefined;
+}
+
+/** Whether the event of a run carries this turn and no executionId. */
+function isDirectRun(run: EngineRun, turnId: string): boolean {
+  const event = run.steps?.['trigger']?.output;
+  const body = isObject(event) ? event['body'] : undefined;
+  return isObject(body) && !('executionId' in body) && body['turnId'] === turnId;
 }
 
 /**
@@ -70,5 +91,9 @@ function explain(status: string): { code: string; message: string } {
 }
 
 function reportOf(output: unknown): unknown {
-  return typeof output === 'object' && output !== null && 'report' in output ? output.report : undefined;
+  return isObject(output) ? output['report'] : undefined;
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
 }

@@ -11,9 +11,24 @@ export function hideSecrets(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, 500).map((item) => hideSecrets(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      SECRET_KEY.test(key) && item !== null && item !== '' ? '[hidden]' : hideSecrets(item, depth + 1),
-    ]),
+    Object.entries(value).map(([key, item]) => [key, isHidden(key, item) ? '[hidden]' : hideSecrets(item, depth + 1)]),
   );
+}
+
+/**
+ * Returns a JSON text in which members named like secrets are hidden and everything else is whole. The text is parsed only when it holds such
+ * a name at all.
+ */
+export function hideSecretsInText(text: string): string {
+  return SECRET_KEY.test(text) ? JSON.stringify(hideNamed(JSON.parse(text))) : text;
+}
+
+function hideNamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideNamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, isHidden(key, item) ? '[hidden]' : hideNamed(item)]));
+}
+
+function isHidden(key: string, item: unknown): boolean {
+  return SECRET_KEY.test(key) && item !== null && item !== '';
 }

@@ -6,7 +6,15 @@ import { NOTIFICATION_RULES, notificationTypesFor } from './notification.ts';
 
 describe('notifications', () => {
   it('offer each role what can reach it: a client neither alerts nor the agency’s people', () => {
-    assert.deepEqual(notificationTypesFor('CLIENT'), ['agent_request_resolved', 'account_suspended', 'security']);
+    assert.deepEqual(notificationTypesFor('CLIENT'), [
+      'agent_request_resolved',
+      'text_suggestion_resolved',
+      'account_suspended',
+      'account_request_resolved',
+      'export_ready',
+      'conversation_handed_off',
+      'security',
+    ]);
     assert.ok(
       notificationTypesFor('PARTNER').includes('alert_opened') && !notificationTypesFor('PARTNER').includes('agent_request_submitted'),
     );
@@ -16,7 +24,7 @@ describe('notifications', () => {
 
   it('mail account notifications regardless of preferences', () => {
     const fixed = NOTIFICATION_TYPES.filter((type) => NOTIFICATION_RULES[type].emailFixed);
-    assert.deepEqual(fixed, ['account_suspended', 'security']);
+    assert.deepEqual(fixed, ['account_suspended', 'account_request_resolved', 'security']);
     for (const type of fixed) assert.equal(NOTIFICATION_RULES[type].email, 'now', type);
   });
 

@@ -21,6 +21,7 @@ const TEMPLATE: Template = {
   icon: 'table',
   inputs: [],
   config: [],
+  data: ['name'],
   requiredConnections: [],
   steps: [],
   creditsPerRun: 1,

@@ -56,6 +56,7 @@ const TEMPLATE: Template = {
     setting('sender', 'phone', ''),
     setting('model', 'model', 'gpt-4.1-mini'),
   ],
+  data: ['name'],
   requiredConnections: ['twilio'],
   steps: [{ name: 'send', label: 'Send text', kind: 'code', file: 'steps/send.js', uses: [], inputs: {} }],
   result: {},

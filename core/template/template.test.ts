@@ -34,6 +34,7 @@ function template(steps: TemplateStep[]): Template {
     icon: 'phone',
     inputs: [{ key: 'callerNumber', label: 'Caller', type: 'phone', required: true, aliases: ['From'], example: '+13125550121' }],
     config: [],
+    data: ['name'],
     requiredConnections: ['twilio'],
     steps,
     result: { contacted: '{{check.out.to}}' },
@@ -85,6 +86,36 @@ describe('a template as a flow', () => {
       ['trigger', 'check', 'before_send', 'outcome', 'report'],
     );
     assert.equal(flow.schemaVersion, '20');
+  });
+
+  it('answers a caller that waits with the report, only for an event without an executionId, and goes on to the report', () => {
+    const answering = { ...template([code('check')]), templateVersion: 3, answersSince: 2 };
+    const steps = topLevel(flowFromTemplate(answering, OPTIONS).trigger);
+    assert.deepEqual(
+      steps.map((step) => step.name),
+      ['trigger', 'check', 'outcome', 'before_answer', 'report'],
+    );
+    const router = steps.at(-2);
+    const branches = router?.settings['branches'] as FlowBranch[];
+    assert.deepEqual(branches[0]?.conditions, [[{ operator: 'DOES_NOT_EXIST', firstValue: '{{trigger.body.executionId}}' }]]);
+    const settings = router?.children?.[0]?.settings;
+    assert.deepEqual([settings?.['pieceName'], settings?.['actionName']], ['@activepieces/piece-webhook', 'return_response']);
+    assert.deepEqual(settings?.['input'], {
+      responseType: 'json',
+      respond: 'respond',
+      fields: { status: 200, headers: {}, body: '{{outcome.report}}' },
+    });
+    assert.deepEqual(settings?.['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: false } });
+    assert.equal(router?.children?.[1], null);
+  });
+
+  it('is what it was for a version from before it answered', () => {
+    const older = { ...template([code('check')]), templateVersion: 1 };
+    for (const one of [older, { ...older, answersSince: 2 }])
+      assert.deepEqual(
+        topLevel(flowFromTemplate(one, OPTIONS).trigger).map((step) => step.name),
+        ['trigger', 'check', 'outcome', 'report'],
+      );
   });
 
   it('is the same for the same template, each step dated as import demands', () => {

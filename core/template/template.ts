@@ -5,15 +5,17 @@ import type { CodeStep, Json, JsonObject, StepCondition, Template, TemplateStep 
 /**
  * Builds an engine flow from a catalog template:
  *
- *   trigger → step → [before_x: x] → [before_y: y] → … → outcome → report
+ *   trigger → step → [before_x: x] → [before_y: y] → … → outcome → [before_answer: answer] → report
  *
  * Every step continues on failure, and each but the first is inside a router that runs it only when the previous step succeeded and
  * said to go on. So a failure reaches the end at once: `outcome` computes the result and `report`, always at the top level, posts it.
+ * `answer` gives the result to a caller that waits for it, and runs only for an event without an executionId (docs/adr/0029).
  * References use the old notation and the flow is imported with schemaVersion "20", which every supported engine version migrates.
  */
 
 export const FLOW_SCHEMA_VERSION = '20';
 export const OUTCOME_STEP = 'outcome';
+export const ANSWER_STEP = 'answer';
 export const REPORT_STEP = 'report';
 
 /** Source of the `outcome` step in the catalog. */
@@ -56,7 +58,8 @@ export type ImportFlow = { displayName: string; schemaVersion: typeof FLOW_SCHEM
 /** Builds the whole flow. Equal arguments give an equal flow, so it can be compared with the one in the engine. */
 export function flowFromTemplate(template: Template, options: FlowOptions): ImportFlow {
   const chain = template.steps.map((step, index) => guardStep(template.steps, index, buildStep(step, options)));
-  const actions = [...chain, outcomeStep(template, options), reportStep(options)];
+  const answer = answersDirectly(template, template.templateVersion) ? [answerStep(options)] : [];
+  const actions = [...chain, outcomeStep(template, options), ...answer, reportStep(options)];
   const first = actions.reduceRight<FlowStep | undefined>(
     (next, step) => (next === undefined ? step : { ...step, nextAction: next }),
     undefined,
@@ -80,6 +83,11 @@ export function flowFromTemplate(template: Template, options: FlowOptions): Impo
     schemaVersion: FLOW_SCHEMA_VERSION,
     trigger: first === undefined ? trigger : { ...trigger, nextAction: first },
   };
+}
+
+/** Returns whether a flow made from this version of a template answers a caller that waits. */
+export function answersDirectly(template: Pick<Template, 'answersSince'>, installedVersion: number): boolean {
+  return template.answersSince !== undefined && installedVersion >= template.answersSince;
 }
 
 /**
@@ -141,6 +149,20 @@ function observedCode(step: CodeStep): JsonObject {
   return { seen: { go: part('go'), reason: part('reason'), message: part('message'), fault: part('fault'), out: part('out') } };
 }
 
+// Gives the report to the caller and lets the run go on. Behind a router, so that a run that reports by its executionId stores no step more.
+function answerStep(options: FlowOptions): FlowStep {
+  const settings = {
+    pieceName: WEBHOOK_PIECE,
+    pieceVersion: options.pieceVersions.webhook,
+    actionName: 'return_response',
+    input: { responseType: 'json', respond: 'respond', fields: { status: 200, headers: {}, body: `{{${OUTCOME_STEP}.report}}` } },
+    propertySettings: {},
+    errorHandlingOptions: CONTINUE,
+  };
+  const answer: FlowStep = { type: 'PIECE', name: ANSWER_STEP, displayName: 'Answer', valid: true, lastUpdatedDate: STEP_DATE, settings };
+  return guarded(answer, [[{ operator: 'DOES_NOT_EXIST', firstValue: '{{trigger.body.executionId}}' }]]);
+}
+
 // The engine sends only `body.data`. A connection error or 5xx is retried after 4, 8 and 16 seconds, so that a report survives a
 // restart of the service. A 4xx is not retried: a chatbot turn has no executionId and its report is refused on purpose.
 function reportStep(options: FlowOptions): FlowStep {
@@ -184,7 +206,11 @@ type Condition = NonNullable<FlowBranch['conditions']>[number][number];
 function guardStep(steps: TemplateStep[], index: number, action: FlowStep): FlowStep {
   const step = steps[index];
   const groups = step === undefined ? [] : guardConditions(steps.slice(0, index), step);
-  if (groups.every((group) => group.length === 0)) return action;
+  return groups.every((group) => group.length === 0) ? action : guarded(action, groups);
+}
+
+/** A router that runs a step when the conditions of one of these groups hold. */
+function guarded(action: FlowStep, groups: Condition[][]): FlowStep {
   const branches: FlowBranch[] = [
     { branchName: action.displayName, branchType: 'CONDITION', conditions: groups },
     { branchName: 'Otherwise', branchType: 'FALLBACK' },

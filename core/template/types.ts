@@ -1,4 +1,4 @@
-import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { DataKind, Provider } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * Types of a catalog template. The catalog's schema is checked against them, so the files on disk, the rules in core and the API's
@@ -56,6 +56,8 @@ export type TemplateConfig = {
   required?: boolean;
   /** Filled from the client's business profile when empty. */
   fromProfile?: ProfileKey;
+  /** Belongs to one business, so a copy for another client leaves it out. Phone numbers, links and mail addresses do without this. */
+  ofOneClient?: boolean;
   /** The only values accepted, where there are few. */
   choices?: string[];
 };
@@ -110,6 +112,8 @@ export type TemplateMessage = {
 export type Template = {
   name: string;
   templateVersion: number;
+  /** The first version whose flow answers a caller that waits for the result; missing in copies from before there was one. */
+  answersSince?: number;
   title: string;
   summary: string;
   /** What it does for a client, in non-technical terms. */
@@ -121,6 +125,8 @@ export type Template = {
   /** Of each group at least one key is required. */
   requireOneOf?: string[][];
   config: TemplateConfig[];
+  /** What it works with, as a client reads it; checked against the types of its inputs. */
+  data: DataKind[];
   requiredConnections: Provider[];
   steps: TemplateStep[];
   /** Output of a succeeded execution: key to reference. Empty values are left out. */
@@ -163,11 +169,9 @@ export type TemplateSample = {
 /** Everything needed to install a template, as self-contained JSON, so that a stored copy keeps its own code. */
 export type TemplateBundle = { template: Template; sources: { [file: string]: string }; sample: TemplateSample };
 
-/** The body the service posts to a flow. */
-export type DispatchPayload = {
-  executionId: string;
+/** What a flow reads of its event, however it was called. */
+export type EventPayload = {
   workflowId: string;
-  callbackToken: string;
   input: JsonObject;
   config: { [key: string]: ConfigValue };
   client: {
@@ -178,3 +182,9 @@ export type DispatchPayload = {
   };
   facts: { lastContactAt: string | null; onStopList: boolean; now: string };
 };
+
+/** The body the service posts to a flow that reports its result. */
+export type DispatchPayload = EventPayload & { executionId: string; callbackToken: string };
+
+/** The body of a direct call, whose result is the flow's answer. */
+export type DirectPayload = EventPayload & { turnId: string };

@@ -13,7 +13,6 @@ import { storeInput, type TriggerOutput } from '../store/run-log.ts';
 import type { Environment } from '../store/runs.ts';
 import type { Worker } from '../worker.ts';
 
-const SYNC_LIMIT_MS = 30_000;
 const params = z.object({ flowId: engineIdSchema });
 
 export type WebhookState =
@@ -92,17 +91,17 @@ async function sendReply(reply: FastifyReply, answer: WebhookReply | undefined):
   return reply.code(answer.status).send(answer.body);
 }
 
-function withinLimit(answer: Promise<WebhookReply | undefined>): Promise<WebhookReply | undefined> {
+function within(limitMs: number, answer: Promise<WebhookReply | undefined>): Promise<WebhookReply | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), SYNC_LIMIT_MS);
+    timer = setTimeout(() => resolve(undefined), limitMs);
   });
   return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
 export function addWebhookRoutes(
   app: FastifyInstance,
-  deps: { directory: WebhookDirectory; intake: Intake; worker: Worker; budgets: Budgets; now: () => number },
+  deps: { directory: WebhookDirectory; intake: Intake; worker: Worker; budgets: Budgets; now: () => number; syncLimitMs: number },
 ): void {
   const { directory, intake, worker, budgets, now } = deps;
   const room = createIntakeRoom(budgets);
@@ -126,9 +125,10 @@ export function addWebhookRoutes(
       reply.header('x-webhook-id', newId());
       if (state.kind === 'gone') return reply.code(410).send({});
       const event = storedEvent(request);
-      const key = draft || sync ? undefined : keyOf(request, now());
+      const key = draft ? undefined : keyOf(request, now());
       // The repeat of a call whose run is stored succeeds although the flow was switched off in between.
-      if (state.kind === 'disabled' && key !== undefined && (await intake.knows(key))) return reply.code(200).send({});
+      if (state.kind === 'disabled' && key !== undefined && (await intake.knows(key)))
+        return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
       if (state.kind === 'disabled') return draft ? reply.code(sync ? 204 : 200).send(sync ? undefined : {}) : reply.code(404).send({});
       if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
       const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
@@ -138,11 +138,12 @@ export function addWebhookRoutes(
       }
       let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
       await intake.start(state.target, environment, event, {
+        key,
         beforeStart: (runId) => {
           answer = worker.awaitReply(runId);
         },
       });
-      return sendReply(reply, await withinLimit(answer));
+      return sendReply(reply, await within(deps.syncLimitMs, answer));
     };
 
   app.register(async (scope) => {

@@ -123,6 +123,19 @@ async function applyOperation(client: PoolClient, flow: FlowRow, operation: Flow
 
 export type FlowStore = ReturnType<typeof createFlowStore>;
 
+/** Runs deleted in one transaction. */
+const RUNS_AT_ONCE = 1_000;
+
+async function removeRuns(pool: Pool, flowId: string): Promise<number> {
+  const { rows } = await pool.query<{ removed: number }>(
+    `with runs as (delete from engine.run where id = any (array(select id from engine.run where flow_id = $1 order by id desc limit $2)) returning id),
+          steps as (delete from engine.run_step where run_id in (select id from runs))
+     select count(*)::int as removed from runs`,
+    [flowId, RUNS_AT_ONCE],
+  );
+  return rows[0]?.removed ?? 0;
+}
+
 export function createFlowStore(pool: Pool, platform: Platform) {
   const readFlow = async (id: string): Promise<FlowRow> => {
     const { rows } = await pool.query<FlowRow>('select * from engine.flow where id = $1', [id]);
@@ -164,8 +177,10 @@ export function createFlowStore(pool: Pool, platform: Platform) {
       });
       return get(id);
     },
-    /** Deletes at once, with the versions and the run log, which holds personal data of callers. */
+    /** Deletes with the versions and the run log, which holds personal data of callers. */
     remove: async (id: string): Promise<void> => {
+      // A flow may have very many runs: most of them go in short transactions before it.
+      while ((await removeRuns(pool, id)) === RUNS_AT_ONCE);
       const { rows } = await pool.query<{ removed: string }>(
         `with runs as (delete from engine.run where flow_id = $1 returning id),
               steps as (delete from engine.run_step where run_id in (select id from runs))

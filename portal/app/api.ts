@@ -27,21 +27,36 @@ export const formApi = createClient(routes, {
 /** 401 codes for a wrong password or code, which do not end the session. */
 const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
-/** Sends a request; a 401 for the current session ends it and opens the login page. */
-async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+/**
+ * Sends a request; a 401 for the current session ends it and opens the login page, and a 403 that says the account is suspended is passed
+ * on to `whenSuspended`.
+ */
+export async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (init?.method === 'GET') await unlessLoggingOut();
   const sent = new Headers(init?.headers).get('authorization');
   const response = await fetch(input, init);
   // A 401 for a session that was replaced meanwhile does not concern the current one.
   const running = getSession();
   if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {
-    const problem = (await response
-      .clone()
-      .json()
-      .catch(() => undefined)) as { code?: unknown } | undefined; // a problem body, as the server promises
-    if (!PROOFS.includes(problem?.code)) endSession();
+    if (!PROOFS.includes(await codeIn(response))) endSession();
   }
+  if (response.status === 403 && sent !== null && (await codeIn(response)) === 'account_suspended') onSuspended();
   return response;
+}
+
+async function codeIn(response: Response): Promise<unknown> {
+  const problem = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: unknown } | undefined; // a problem body, as the server promises
+  return problem?.code;
+}
+
+let onSuspended = (): void => undefined;
+
+/** Sets what happens when any call is refused because the account is suspended. */
+export function whenSuspended(act: () => void): void {
+  onSuspended = act;
 }
 
 /** Ends the session and opens the login page, which returns to this page. An expired view-as session restores the user's own. */

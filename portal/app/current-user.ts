@@ -1,3 +1,4 @@
+import { uiText } from '../ui/text/reader.ts';
 import { can, type Permission } from '@partner-portal/core/access/access.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -37,10 +38,12 @@ export function useIsViewing(): boolean {
 export function useRefusal(permission: Permission): string | undefined {
   const user = useUser();
   const { data } = useQuery(meQuery);
+  // The few things a suspended account may do are decided where they are offered.
+  if (user.suspension && permission !== 'account.manage') return uiText('ui.suspended');
   const decision = can({ role: user.role, partnerRole: user.partnerRole, readOnly: user.authMethod === 'view_as' }, permission);
   if (decision.allowed) return undefined;
   if (decision.code === 'view_as_read_only') return READ_ONLY;
-  if (decision.code === 'role_forbidden') return 'Your role does not allow this.';
+  if (decision.code === 'role_forbidden') return uiText('ui.roleForbidden');
   const admins = data?.admins ?? [];
   return admins.length > 0 ? `Ask an admin of your agency: ${joinWords(admins)}.` : 'Ask an admin of your agency.';
 }

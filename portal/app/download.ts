@@ -4,14 +4,15 @@ export const downloadCsv = (text: Promise<string>, filename: string): Promise<vo
 /** Saves the bytes of a PDF. */
 export const downloadPdf = async (bytes: Promise<Uint8Array>, filename: string): Promise<void> =>
   // The bytes of a response are never shared memory.
-  save(new Blob([(await bytes) as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }), filename);
+  saveBlob(new Blob([(await bytes) as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }), filename);
 
 /** Saves `text` as a file. The text comes from a call with the session's header, so the address carries no token. */
 export async function downloadText(text: Promise<string>, filename: string, type: string): Promise<void> {
-  save(new Blob([await text], { type }), filename);
+  saveBlob(new Blob([await text], { type }), filename);
 }
 
-function save(content: Blob, filename: string): void {
+/** Saves what is in memory as a file. */
+export function saveBlob(content: Blob, filename: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;

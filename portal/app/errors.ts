@@ -1,11 +1,12 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
+import { uiText } from '../ui/text/reader.ts';
 import type { FieldError } from '@partner-portal/contract/errors.ts';
 
 /** Input that the contract's schema refuses; it was not sent. */
 export class InvalidInput extends Error {
   readonly errors: readonly FieldError[];
   constructor(errors: readonly FieldError[]) {
-    super('Some fields need attention.');
+    super(uiText('ui.someFields'));
     this.name = 'InvalidInput';
     this.errors = errors;
   }
@@ -38,8 +39,8 @@ export function explain(error: unknown): Explained {
   }
   if (error instanceof ApiError) {
     return {
-      title: 'The service did not respond.',
-      detail: 'It may be starting. Try again in a moment.',
+      title: uiText('ui.noAnswer'),
+      detail: uiText('ui.noAnswerHint'),
       code: 'no_answer',
       status: error.status,
       requestId: undefined,
@@ -58,8 +59,8 @@ export function explain(error: unknown): Explained {
   }
   if (error instanceof TypeError) {
     return {
-      title: 'The service cannot be reached.',
-      detail: 'Check your connection, then try again.',
+      title: uiText('ui.unreachable'),
+      detail: uiText('ui.unreachableHint'),
       code: 'unreachable',
       status: 0,
       requestId: undefined,
@@ -67,8 +68,8 @@ export function explain(error: unknown): Explained {
     };
   }
   return {
-    title: 'This page could not be displayed.',
-    detail: 'Reload the page.',
+    title: uiText('ui.pageError'),
+    detail: uiText('ui.pageErrorHint'),
     code: 'page_error',
     status: 0,
     requestId: undefined,

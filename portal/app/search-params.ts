@@ -8,6 +8,11 @@ export function textParam(value: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 120) : undefined;
 }
 
+/** The token of a link in a mail, which no one edits: a longer one is none. */
+export function tokenParam(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= 512 ? value : undefined;
+}
+
 export function idParam(value: unknown): string | undefined {
   return typeof value === 'string' && UUID.test(value) ? value : undefined;
 }

@@ -33,6 +33,14 @@ export function setSessionUser(user: SessionUser): void {
   if (current) setSession({ ...current, user });
 }
 
+/** Brings the user beside the token up to date with what the service says now: a new logo, a suspension. */
+export function adoptUser(user: SessionUser): void {
+  if (current?.user.id !== user.id) return;
+  // What a view-as session adds to the user is in the session only.
+  const next = { ...current.user, ...user };
+  if (JSON.stringify(next) !== JSON.stringify(current.user)) setSessionUser(next);
+}
+
 /**
  * Opens `path` with another session, or with none. Components are not notified: they would request data that the new session may
  * not read in the moment before the page unloads.

@@ -3,6 +3,8 @@ import { api, type Reply } from '../app/api.ts';
 import { keys } from './keys.ts';
 
 export type Summary = Reply<'getMySummary'>;
+export type ClientActivity = Reply<'getClientsActivity'>['clients'][number];
+export type ActivityOrder = 'runs' | 'failed';
 
 /** Shared by several agency pages and cached, so that a page needs at most three requests of its own. */
 export const ownPartnerQuery = queryOptions({
@@ -25,4 +27,13 @@ export const summaryQuery = (clientId: string | undefined) =>
     queryKey: keys.summary.of(clientId),
     queryFn: ({ signal }) => api.getMySummary({ query: clientId ? { clientId } : {}, signal }),
     placeholderData: (before) => before,
+  });
+
+/** Runs and failures of the clients by day. */
+export const clientsActivityQuery = (sort: ActivityOrder) =>
+  queryOptions({
+    queryKey: keys.summary.clients(sort),
+    queryFn: ({ signal }) => api.getClientsActivity({ query: { sort }, signal }),
+    placeholderData: (before) => before,
+    staleTime: 60_000,
   });

@@ -4,6 +4,7 @@
  */
 export const keys = {
   me: ['me'],
+  signInBrand: (slug: string) => ['sign-in-brand', slug],
   invitation: (token: string) => ['invitation', token],
   serviceReadiness: ['readiness'],
   eventCatalogue: ['event-catalogue'],
@@ -12,21 +13,39 @@ export const keys = {
   // The agency
   ownPartner: ['partner', 'me'],
   quota: ['quota'],
-  summary: { all: ['summary'], of: (clientId: string | undefined) => ['summary', clientId ?? 'all'] },
+  summary: {
+    all: ['summary'],
+    of: (clientId: string | undefined) => ['summary', clientId ?? 'all'],
+    clients: (sort: string) => ['summary', 'clients', sort],
+  },
   setup: ['setup'],
+  onboarding: ['onboarding'],
+  savedFilters: (table: string) => ['saved-filters', table],
   team: ['team'],
   invitations: { all: ['invitations'], of: (scope: object) => ['invitations', scope] },
   sso: ['sso', 'connection'],
+  domain: ['domain'],
   alertRules: ['alert-rules'],
   usage: (groupBy: string, from: string | undefined, clientId: string | undefined) => ['usage', groupBy, from, clientId],
   ledgers: ['ledger'],
   ledger: (filters: object) => ['ledger', filters],
   clients: {
+    all: ['clients'],
     list: ['clients', 'list'],
     page: (filters: object) => ['clients', 'list', filters],
     switcher: ['clients', 'switcher'],
     one: (id: string) => ['clients', 'one', id],
     users: (id: string) => ['clients', 'users', id],
+    imports: ['clients', 'imports'],
+    import: (id: string) => ['clients', 'import', id],
+    importRows: (id: string, filters: object) => ['clients', 'import', id, 'rows', filters],
+  },
+  report: {
+    all: ['report', 'month'],
+    of: (clientId: string, month: string | undefined) => ['report', 'month', clientId, month ?? 'newest'],
+    recipients: (clientId: string) => ['report', 'recipients', clientId],
+    preview: (clientId: string, month: string) => ['report', 'preview', clientId, month],
+    hoursEstimates: ['report', 'hours-estimates'],
   },
   agents: {
     all: ['agents'],
@@ -40,6 +59,7 @@ export const keys = {
     inbound: (id: string, outcome: string | undefined) => ['agents', 'inbound', id, outcome ?? 'all'],
     preview: (id: string, config: object) => ['agents', 'preview', id, config],
     stats: (id: string) => ['agents', 'stats', id],
+    copies: (id: string, clientIds: readonly string[]) => ['agents', 'copies', id, ...clientIds],
   },
   runs: {
     all: ['runs'],
@@ -59,16 +79,51 @@ export const keys = {
     requirements: (clientId: string | undefined) => ['credentials', 'requirements', clientId ?? 'all'],
     readiness: (clientId: string) => ['credentials', 'readiness', clientId],
   },
+  chatbot: {
+    list: ['chatbot', 'list'],
+    settings: (clientId: string | undefined) => ['chatbot', 'settings', clientId ?? 'own'],
+    knowledge: (clientId: string) => ['chatbot', 'knowledge', clientId],
+    models: (clientId: string) => ['chatbot', 'models', clientId],
+  },
   agentRequests: {
     all: ['agent-requests'],
     of: (clientId: string | undefined) => ['agent-requests', clientId ?? 'all'],
     one: (id: string) => ['agent-requests', 'one', id],
   },
+  textSuggestions: { all: ['text-suggestions'], of: (filters: object) => ['text-suggestions', filters] },
   webhooks: {
     endpoints: ['webhooks', 'endpoints'],
     deliveries: (endpointId: string) => ['webhooks', 'deliveries', endpointId],
     recoveries: (endpointId: string) => ['webhooks', 'recoveries', endpointId],
     staff: (show: string, partnerId: string) => ['webhooks', 'staff', show, partnerId],
+  },
+
+  // Conversations, for agencies and clients
+  inbox: {
+    all: ['inbox'],
+    list: ['inbox', 'list'],
+    page: (filters: object) => ['inbox', 'list', filters],
+    counts: ['inbox', 'counts'],
+    countsOf: (clientId: string | undefined) => ['inbox', 'counts', clientId ?? 'all'],
+    one: (id: string) => ['inbox', 'one', id],
+    ones: ['inbox', 'one'],
+    messages: (id: string) => ['inbox', 'messages', id],
+    threads: ['inbox', 'messages'],
+    canned: ['inbox', 'canned'],
+    cannedOf: (clientId: string | undefined) => ['inbox', 'canned', clientId ?? 'all'],
+    figures: (clientId: string | undefined) => ['inbox', 'figures', clientId ?? 'all'],
+  },
+
+  // The account as a whole, for all roles
+  account: {
+    all: ['account'],
+    requests: ['account', 'requests'],
+    deletions: (filters: object) => ['account', 'requests', 'deletions', filters],
+    reactivations: (filters: object) => ['account', 'requests', 'reactivations', filters],
+    purge: (requestId: string) => ['account', 'requests', 'purge', requestId],
+    preview: (account: object) => ['account', 'preview', account],
+    exports: ['account', 'exports'],
+    exportsOf: (filters: object) => ['account', 'exports', filters],
   },
 
   // Agency and staff
@@ -81,6 +136,12 @@ export const keys = {
     unread: ['notifications', 'unread'],
     bell: ['notifications', 'bell'],
     preferences: ['notifications', 'preferences'],
+  },
+  aiRates: {
+    all: ['ai-rates'],
+    published: ['ai-rates', 'published'],
+    versions: ['ai-rates', 'versions'],
+    margins: (from: string) => ['ai-rates', 'margins', from],
   },
   plans: { all: ['plans'], public: ['plans', 'public'], staff: ['plans', 'all'] },
   billing: {
@@ -101,15 +162,18 @@ export const keys = {
 
   // Staff
   workQueue: ['work-queue'],
+  accountRequests: { all: ['account', 'queue'], one: (kind: string, id: string) => ['account', 'queue', kind, id] },
   engine: ['engine'],
   system: ['system'],
   mail: { all: ['mail'], list: (filters: object) => ['mail', filters], one: (id: string) => ['mail', 'one', id] },
   outbox: (provider: string | undefined, text: string | undefined) => ['outbox', provider ?? 'all', text ?? ''],
   templates: ['templates'],
   rollouts: { of: (templateName: string) => ['rollouts', templateName], partners: ['rollouts', 'agencies'] },
+  subscribers: (filters: object) => ['newsletter', filters],
   users: { all: ['users'], list: (filters: object) => ['users', filters] },
   partners: {
     all: ['partners'],
+    onboarding: (ids: readonly string[]) => ['partners', 'onboarding', ...ids],
     list: (filters: object) => ['partners', 'list', filters],
     one: (id: string) => ['partners', 'one', id],
     asking: (id: string | null) => ['partners', 'asking', id],
@@ -151,5 +215,9 @@ export const keys = {
     requirements: ['client', 'live', 'needs'],
     steps: (id: string) => ['client', 'steps', id],
     business: ['client', 'business'],
+    install: ['client', 'install'],
+    trust: ['client', 'trust'],
+    accessLog: ['client', 'access-log'],
+    people: ['client', 'people'],
   },
 } as const;

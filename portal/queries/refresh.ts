@@ -5,32 +5,51 @@ import { keys } from './keys.ts';
 /** What is refetched after a change, whether this page made it or a stream reported it. */
 const STALE_AFTER = {
   accountChanged: () => [keys.me],
+  /** What the service writes in the reader's language is on every page. */
+  languageChosen: () => [[]],
   agencyChanged: () => [keys.ownPartner],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
   invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
   ssoConnectionChanged: () => [keys.sso],
+  domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
   setupChanged: () => [keys.setup],
 
-  clientSaved: () => [keys.clients.list, keys.clients.switcher],
+  /** A request to delete or reactivate an account was made, withdrawn or decided. */
+  accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],
+  purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
+  exportsChanged: () => [keys.account.exports],
+
+  clientSaved: () => [keys.clients.list, keys.clients.switcher, keys.onboarding],
+  /** Clients were added, changed or removed by an import or its undo. */
+  clientsImported: () => [keys.clients.all, keys.summary.all, keys.onboarding],
   clientConflict: (id: string) => [keys.clients.one(id)],
   clientUsersChanged: (id: string) => [keys.clients.users(id)],
 
   agentSaved: () => [keys.agents.list],
-  agentSwitched: () => [keys.agents.all],
+  agentSwitched: () => [keys.agents.all, keys.onboarding],
   agentConflict: (id: string) => [keys.agents.one(id)],
   agentDeleted: () => [keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
   scheduleConflict: (id: string) => [keys.agents.schedule(id)],
-  agentRequestChanged: () => [keys.agentRequests.all, keys.agents.all, keys.catalog.all, keys.summary.all, keys.workQueue],
+  agentRequestChanged: () => [keys.onboarding, keys.agentRequests.all, keys.agents.all, keys.catalog.all, keys.summary.all, keys.workQueue],
+  /** A text was suggested, withdrawn or decided; an applied one is the agent's. */
+  textSuggestionChanged: () => [keys.textSuggestions.all, keys.agents.all, keys.client.allAgents],
   credentialsChanged: () => [keys.credentials.all, keys.catalog.all, keys.summary.all, keys.agents.all],
 
-  runStarted: () => [keys.runs.all],
+  chatbotSaved: (clientId: string) => [keys.chatbot.list, keys.chatbot.knowledge(clientId)],
+  chatbotConflict: (clientId: string) => [keys.chatbot.settings(clientId)],
+  knowledgeChanged: (clientId: string) => [keys.chatbot.knowledge(clientId), keys.chatbot.list],
+
+  runStarted: () => [keys.runs.all, keys.onboarding],
   runRepeated: () => [keys.runs.list],
   runChanged: (id: string) => [keys.runs.one(id)],
   /** An execution that is already in the list. */
   runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
   runListOutdated: () => [keys.runs.list],
   runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
+  reportMailed: (clientId: string) => [keys.report.recipients(clientId)],
+  /** What a run saves is part of every figure of hours. */
+  hoursEstimateChanged: () => [keys.report.all, keys.summary.all],
   summaryOutdated: () => [keys.summary.all],
 
   endpointsChanged: () => [keys.webhooks.endpoints],
@@ -38,13 +57,24 @@ const STALE_AFTER = {
   deliveriesOutdated: (endpointId: string) => [keys.webhooks.deliveries(endpointId)],
   recoveryChanged: (endpointId: string) => [keys.webhooks.recoveries(endpointId), keys.webhooks.deliveries(endpointId)],
 
+  /** A reply, take-over or other change of one conversation by this page. */
+  conversationChanged: (id: string) => [keys.inbox.one(id), keys.inbox.messages(id), keys.inbox.list, keys.inbox.counts],
+  inboxListOutdated: () => [keys.inbox.list, keys.inbox.counts],
+  inboxCountsOutdated: () => [keys.inbox.counts],
+  /** Changes may have been missed. */
+  inboxOutdated: () => [keys.inbox.list, keys.inbox.counts, keys.inbox.ones, keys.inbox.threads],
+  cannedRepliesChanged: () => [keys.inbox.canned],
+
   alertChanged: () => [keys.alerts.all, keys.summary.all],
   notificationsChanged: () => [keys.notifications.bell],
 
   /** An order, new terms, an adjustment, or an invoice that was issued, paid, voided or credited. */
   billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, keys.quota, keys.ledgers, keys.team],
+  aiRatesChanged: () => [keys.aiRates.all],
   plansChanged: () => [keys.plans.all],
   planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
+  /** A deletion or reactivation of an agency was decided. */
+  accountRequestDecided: () => [keys.workQueue, keys.accountRequests.all, keys.partners.all],
   workItemConflict: () => [keys.workQueue],
   partnersChanged: () => [keys.partners.all],
   ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],

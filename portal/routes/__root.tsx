@@ -1,5 +1,6 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router';
+import { createRootRoute, notFound, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { isElsewhere } from '../app/own-host.ts';
 import { ErrorBlock } from '../shared/error-block.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
@@ -7,7 +8,14 @@ import '../ui/layout/shell.css';
 
 const NotFoundPage = lazy(() => import('../features/public/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
 
-export const Route = createRootRoute({ component: Root, errorComponent: PageError, notFoundComponent: NotFound });
+export const Route = createRootRoute({
+  beforeLoad: ({ location }) => {
+    if (isElsewhere(location.pathname)) throw notFound();
+  },
+  component: Root,
+  errorComponent: PageError,
+  notFoundComponent: NotFound,
+});
 
 function Root() {
   return (

@@ -1,4 +1,6 @@
+import { loadBrowserMessages, useMessages } from '../app/messages.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { ownHost } from '../app/own-host.ts';
 import { ForgotForm } from '../features/session/forgot-form.tsx';
 import { PublicPage } from '../features/session/public-page.tsx';
 import { useTitle } from '../ui/hooks/use-title.ts';
@@ -6,17 +8,19 @@ import { useTitle } from '../ui/hooks/use-title.ts';
 export const Route = createFileRoute('/forgot-password')({
   validateSearch: (search: Record<string, unknown>): { email?: string } =>
     typeof search.email === 'string' ? { email: search.email } : {},
+  loader: () => loadBrowserMessages(),
   component: ForgotPassword,
 });
 
 function ForgotPassword() {
+  const { t } = useMessages();
   const { email } = Route.useSearch();
-  useTitle('Forgot password');
+  useTitle(t('login.forgotTitle'), ownHost?.name);
   return (
     <PublicPage
       foot={
         <Link className="link" to="/login">
-          Back to the login
+          {t('login.backToLogin')}
         </Link>
       }
     >

@@ -1,7 +1,8 @@
+import { loadBrowserMessages } from '../app/messages.ts';
 import { createFileRoute } from '@tanstack/react-router';
 import { InvitePage } from '../features/session/invite-page.tsx';
 
-export const Route = createFileRoute('/invite/$token')({ component: Invite });
+export const Route = createFileRoute('/invite/$token')({ loader: () => loadBrowserMessages(), component: Invite });
 
 function Invite() {
   const { token } = Route.useParams();

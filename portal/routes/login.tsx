@@ -1,10 +1,13 @@
+import { loadBrowserMessages, useMessages } from '../app/messages.ts';
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Challenge, LoginForm, type SignedIn } from '../features/session/login-form.tsx';
 import { MfaForm } from '../features/session/mfa-form.tsx';
 import { PublicPage } from '../features/session/public-page.tsx';
+import { useSignInBrand } from '../features/session/sign-in-brand.ts';
 import { startSession } from '../features/session/sign-in.ts';
 import { SsoForm, SsoJump } from '../features/session/sso-form.tsx';
+import { ownHost } from '../app/own-host.ts';
 import { getSession, homeOf } from '../app/session.ts';
 import { onlySet, textParam } from '../app/search-params.ts';
 import { slugIn } from '../shared/sso.ts';
@@ -25,24 +28,27 @@ export const Route = createFileRoute('/login')({
     const session = getSession();
     if (session) throw redirect({ to: homeOf(session.user.role), replace: true });
   },
+  loader: () => loadBrowserMessages(),
   component: LoginPage,
 });
 
 function LoginPage() {
+  const { t } = useMessages();
   const { next, email, welcome, reset, sso } = Route.useSearch();
   const router = useRouter();
   const [challenge, setChallenge] = useState<Challenge>();
   // An invalid agency name in the URL opens the SSO form instead of the redirect.
   const [method, setMethod] = useState<'password' | 'sso' | 'redirect'>(sso === undefined ? 'password' : slugIn(sso) ? 'redirect' : 'sso');
-  useTitle('Log in');
+  const brand = useSignInBrand(sso);
+  useTitle(t('login.title'), (brand ?? ownHost)?.name);
   const onSession = (session: SignedIn): void => router.history.replace(startSession(session, next));
   return (
-    <PublicPage foot={next && !welcome ? 'Your session ended. After logging in you return to the page you left.' : undefined}>
+    <PublicPage agency={brand} foot={next && !welcome ? t('login.sessionEnded') : undefined}>
       {welcome && !challenge ? (
         <div className="mb-5">
           <Note tone="ok">
             <p>
-              <b>Your account is ready.</b> Log in with the password you just set.
+              <b>{t('login.accountReady')}</b> {t('login.logInWithSet')}
             </p>
           </Note>
         </div>
@@ -51,7 +57,7 @@ function LoginPage() {
         <div className="mb-5">
           <Note tone="ok">
             <p>
-              <b>Your new password is set.</b> Log in with it.
+              <b>{t('login.passwordSet')}</b> {t('login.logInWithIt')}
             </p>
           </Note>
         </div>

@@ -1,3 +1,4 @@
+import { loadBrowserMessages } from '../app/messages.ts';
 import { createFileRoute, Navigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { PublicPage } from '../features/session/public-page.tsx';
@@ -7,7 +8,7 @@ import { CodeExchange, Refused, TestOutcome } from '../features/session/sso-call
 import { getSession, homeOf, type Session } from '../app/session.ts';
 import { useTitle } from '../ui/hooks/use-title.ts';
 
-export const Route = createFileRoute('/login_/callback')({ component: LoginCallback });
+export const Route = createFileRoute('/login_/callback')({ loader: () => loadBrowserMessages(), component: LoginCallback });
 
 function LoginCallback() {
   const router = useRouter();

@@ -1,12 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { useUiText } from '../ui/text/reader.ts';
 import { explain } from '../app/errors.ts';
-import { getSession } from '../app/session.ts';
-import { Button, buttonClass } from '../ui/controls/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Note } from '../ui/feedback/note.tsx';
 
-/** Shows an error with its details for support, and Try again where that can help; to a suspended agency, the way to what it owes. */
+/** Shows an error with its details for support, and Try again where that can help. */
 export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const t = useUiText();
   const { title, detail, status, code, requestId, canRetry } = explain(error);
   return (
     <Note
@@ -15,12 +15,8 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
       action={
         onRetry && canRetry ? (
           <Button size="sm" onClick={onRetry}>
-            Try again
+            {t('ui.tryAgain')}
           </Button>
-        ) : code === 'account_suspended' && getSession()?.user.role === 'PARTNER' ? (
-          <Link to="/dashboard/billing" className={buttonClass('default', 'sm')}>
-            See plan and invoices
-          </Link>
         ) : undefined
       }
     >
@@ -28,11 +24,11 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
         <b>{title}</b> {detail}
       </p>
       <p className="mt-1 text-xs text-ink-2">
-        Details: {status ? `${status} ` : ''}
+        {t('ui.details')} {status ? `${status} ` : ''}
         {code}
         {requestId ? (
           <>
-            , request <code>{requestId}</code> <CopyButton text={requestId} link />
+            , {t('ui.requestWord')} <code>{requestId}</code> <CopyButton text={requestId} link />
           </>
         ) : null}
       </p>

@@ -37,12 +37,15 @@ export function ledgerColumns(title: (entry: LedgerEntry) => ReactNode): Column<
       key: 'credits',
       head: 'Credits',
       align: 'end',
-      cell: (entry) => (
-        <b className="font-medium">
-          {entry.credits > 0 ? '+' : entry.credits < 0 ? '−' : ''}
-          {formatNumber(Math.abs(entry.credits))}
-        </b>
-      ),
+      cell: (entry) =>
+        entry.credits === 0 && entry.kind === 'ai_tokens' ? (
+          <span className="text-ink-3">Own key: no credits</span>
+        ) : (
+          <b className="font-medium">
+            {entry.credits > 0 ? '+' : entry.credits < 0 ? '−' : ''}
+            {formatNumber(Math.abs(entry.credits))}
+          </b>
+        ),
     },
   ];
 }

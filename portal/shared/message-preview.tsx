@@ -1,5 +1,4 @@
 import { Avatar } from '../ui/identity/marks.tsx';
-import { initials } from '../ui/text/format.ts';
 import './message-bubble.css';
 import './message-preview.css';
 
@@ -11,7 +10,7 @@ export function MessagePreview({ from, number, before, text, after }: PreviewPro
     <div className="message-preview" aria-live="polite">
       <div>
         <div className="flex flex-col items-center border-b border-line-soft pb-3">
-          <Avatar text={initials(from)} className="mb-1 !size-[30px]" />
+          <Avatar name={from} className="mb-1 !size-[30px]" />
           {number ? <b>{number}</b> : null}
           <span className="text-xs text-ink-3">{from}</span>
         </div>

@@ -52,7 +52,9 @@ test('a preview has the same overrides, without numbers that are not valid yet',
 });
 
 test('a feature reset to the plan is no longer an override', () => {
-  const plan = { features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 } };
+  const plan = {
+    features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false, auditRetentionDays: 365 },
+  };
   assert.deepEqual(withFeature({}, 'chatbot', false, plan), { chatbot: false });
   assert.deepEqual(withFeature({ chatbot: false }, 'chatbot', true, plan), {});
 });

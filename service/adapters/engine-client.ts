@@ -17,6 +17,7 @@ import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
 import { findRunsByEvent, findRunsByKey, type RunUnseen, type WantedRun } from './engine/engine-lookup.ts';
 import { listStopped, readStoppedRun } from './engine/engine-stopped.ts';
+import { callFlow, type DirectAnswer } from './engine/engine-direct.ts';
 import { type DispatchOutcome, dispatchRun } from './engine/engine-runs.ts';
 import {
   createEngineSession,
@@ -32,6 +33,7 @@ import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 export { type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
 export type { EngineFlow } from './engine/engine-flows.ts';
 export type { HttpSend } from './engine/engine-http.ts';
+export type { DirectAnswer } from './engine/engine-direct.ts';
 export type { DispatchOutcome } from './engine/engine-runs.ts';
 export type { EngineAbout, EngineAccount, EngineSessionState } from './engine/engine-session.ts';
 
@@ -77,6 +79,13 @@ export type EngineClient = EngineFlows & {
   deleteConnection(connectionId: string): Promise<boolean>;
   /** Posts the event of an execution to a flow. Never throws for what the engine or the network does. */
   dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
+  /** Posts an event to a flow and waits for the flow's own answer. Never throws for what the engine or the network does. */
+  callFlow(
+    flowId: string,
+    executionId: string,
+    body: unknown,
+    options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  ): Promise<DirectAnswer>;
   /** The runs of executions of one flow, by execution; null when there certainly is none. Bounded in calls and in how many run at a time. */
   findRuns(flowId: string, wanted: readonly WantedRun[]): Promise<Map<string, RunReply | null | RunUnseen>>;
   /** Lists runs of these flows that ended without success since a moment, the newest of each project. A flow that is gone has none. */
@@ -90,6 +99,8 @@ export type EngineClientOptions = {
   baseUrl: () => string | null;
   account: EngineAccount | null;
   send: HttpSend;
+  /** Sends calls whose answer is waited for long, on connections of their own; without it they use those of `send`. */
+  sendWaiting?: HttpSend;
   clock: Clock;
 };
 
@@ -106,7 +117,7 @@ const connectionsPage = pageReplySchema(connectionReplySchema);
 
 /** Creates the client of the process: its session, prefix and limiter are shared by all callers. */
 export function createEngineClient(options: EngineClientOptions): EngineClient {
-  const http = createEngineHttp(options.send, options.baseUrl);
+  const http = createEngineHttp(options.send, options.baseUrl, options.sendWaiting);
   const session = createEngineSession(http, options.account, options.clock, options.baseUrl);
   // The engine serialises neither edits of a flow nor upserts of a connection, and loses concurrent ones (engine API, §0.7 and §0.8).
   const oneAtATime = createKeyedLimiter();
@@ -203,6 +214,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       readAll(session, '/app-connections', { projectId, ...(name === undefined ? {} : { displayName: name }) }, connectionsPage),
     deleteProject: (projectId) => remove(`/projects/${projectId}`),
     deleteConnection: (connectionId) => remove(`/app-connections/${connectionId}`),
+    callFlow: (flowId, executionId, body, how) => callFlow(http, flowId, executionId, body, how),
     dispatch: (flowId, executionId, body) => dispatchRun(http, flowId, executionId, body),
     async findRuns(flowId, wanted) {
       const base = options.baseUrl();

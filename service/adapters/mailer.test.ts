@@ -18,6 +18,7 @@ const letter: Letter = {
   text: 'One line\nAnother line\n',
   html: '<p>One line</p>',
   attachment: null,
+  listUnsubscribe: null,
 };
 const opened: { close(): void }[] = [];
 const servers: TestSmtp[] = [];
@@ -73,6 +74,19 @@ describe('a mail that is taken', () => {
     );
     assert.match(first.raw, /^Auto-Submitted: auto-generated\r$/m);
     assert.doesNotMatch(first.raw, /nodemailer|x-mailer/i, 'nobody needs to know by which program');
+  });
+
+  it('can be ended by one click where the mail says so, and by none otherwise (RFC 8058)', async () => {
+    const smtp = await serve();
+    const mailer = mailerFor(smtp);
+    const url = `https://portal.example/notifications/unsubscribe?token=${'x'.repeat(180)}`;
+    await mailer.send({ ...letter, listUnsubscribe: url });
+    await mailer.send(letter);
+    const [bulk, personal] = smtp.received.map(({ mail }) => new Map(mail.headers.map(({ key, value }) => [key, value])));
+    assert.equal(bulk?.get('list-unsubscribe'), `<${url}>`);
+    assert.ok(smtp.received[0]?.raw.includes(`List-Unsubscribe: <${url}>\r\n`), 'on one line');
+    assert.equal(bulk?.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+    assert.ok(!personal?.has('list-unsubscribe') && !personal?.has('list-unsubscribe-post'));
   });
 
   it('goes by TLS from the first byte, with a login, when it is told to', async () => {

@@ -28,6 +28,8 @@ export type Letter = {
   text: string;
   html: string;
   attachment: LetterAttachment | null;
+  /** Address that ends this kind of mail by one POST, without asking (RFC 8058). */
+  listUnsubscribe: string | null;
 };
 export type LetterAttachment = { name: string; content: Buffer; contentType: string };
 
@@ -168,12 +170,25 @@ function compose(letter: Letter, from: string, domain: string): Promise<Buffer> 
           ],
         }),
     // Suppresses automatic replies (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      ...listHeaders(letter.listUnsubscribe),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
     .compile()
     .build();
+}
+
+/** One click in the mail program posts to the address. A prepared value is not folded: some programs read the first line only. */
+function listHeaders(address: string | null): Record<string, string | { prepared: true; value: string }> {
+  if (address === null) return {};
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${address}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
 }
 
 const NEVER_ARRIVED: Record<string, AwayError> = {

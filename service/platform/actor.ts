@@ -20,6 +20,8 @@ export type Actor = {
   expiresAt: Date;
   readOnly: boolean;
   actingUserId: string | null;
+  /** Whether the route that is called answers for a suspended account: its declared access is the only source. */
+  whileSuspended: boolean;
 };
 
 /** A tenant without a user: a job or a verified token acts for it. No session is asserted. */

@@ -28,6 +28,8 @@ describe('the log', () => {
     assert.equal(stripToken('/webhooks/agents/1?token=abc&x=1'), '/webhooks/agents/1?token=[secret]&x=1');
     assert.equal(stripToken('/invite/aB3-x_'), '/invite/[secret]');
     assert.equal(stripToken('/invitations/token/aB3-x_'), '/invitations/token/[secret]');
+    assert.equal(stripToken('/chatbot/public/1/conversations/2/stream'), '/chatbot/public/1/conversations/[secret]/stream');
+    assert.equal(stripToken('/chatbot/conversations/2'), '/chatbot/conversations/2');
     assert.equal(stripToken('/invitations/0190/resend'), '/invitations/0190/resend');
     assert.doesNotMatch(
       linesOf((log) => log.info({ url: '/a?token=canary' }, 'x')),

@@ -15,7 +15,7 @@ export const PLATFORM_TABLES: readonly string[] = ['partitioned_table', 'rate_li
 
 export const TABLES: Readonly<Record<string, TableUsage>> = {
   '1-ledger/audit': {
-    owns: ['audit_entry'],
+    owns: ['audit_entry', 'client_look'],
     readsAbove: {
       app_user: 'an entry keeps who acted',
       client: 'names shown beside entries',
@@ -24,11 +24,29 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       subscription: 'how many days of entries a plan shows',
     },
   },
+  '1-ledger/data-keys': {
+    owns: ['partner_data_key'],
+    readsAbove: {
+      credential: 'whether the keys of a restored database are missing',
+      webhook_endpoint: 'whether the keys of a restored database are missing',
+    },
+  },
   '1-ledger/events': {
     owns: ['event'],
   },
+  '1-ledger/files': {
+    owns: ['file', 'file_chunk'],
+    readsAbove: {
+      account_export: 'whether a row refers to a file',
+      invoice_document: 'whether a row refers to a file',
+      knowledge_document: 'whether a row refers to a file',
+      media: 'whether a row refers to a file',
+      media_variant: 'whether a row refers to a file',
+    },
+  },
   '1-ledger/mail': {
     owns: ['mail'],
+    reads: ['partner_data_key'],
     readsAbove: {
       app_user: 'who may still be mailed',
       invoice_document: 'the document attached to a mail',
@@ -50,6 +68,15 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: [],
     readsAbove: { client: 'whether a filter names one', partner: 'whether a filter names one', workflow: 'whether a filter names one' },
   },
+  '2-tenancy/accounts': {
+    owns: ['deletion_request', 'reactivation_request'],
+    writes: { purge: 'a purge begins under the locks of its request and account, so that it and a reactivation never both win' },
+    reads: ['app_user', 'client', 'media', 'partner'],
+    readsAbove: {
+      webhook_endpoint: 'how many endpoints a deletion removes',
+      workflow: 'how many agents a deletion stops and removes',
+    },
+  },
   '2-tenancy/billing': {
     owns: [
       'billing_adjustment',
@@ -68,12 +95,17 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       usage_entry: 'bought and adjusted credits are an entry of the ledger in the transaction of the order',
     },
     reads: ['app_user', 'client', 'partner', 'plan'],
+    readsAbove: { purge: 'orders and adjustments go only with their account' },
   },
   '2-tenancy/clients': {
-    owns: ['client'],
+    owns: ['client', 'client_import', 'client_import_row'],
     writes: { app_user: 'a client’s users are suspended and removed with it' },
     reads: ['partner', 'plan', 'subscription', 'workflow_hour'],
     readsAbove: { alert_rules: 'health of a client’s agents in the list', workflow: 'agents of a client in the list' },
+  },
+  '2-tenancy/domains': {
+    owns: ['partner_domain'],
+    reads: ['app_user', 'partner', 'plan', 'subscription'],
   },
   '2-tenancy/identity': {
     owns: [
@@ -86,12 +118,29 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'user_mfa',
       'view_as_session',
     ],
-    reads: ['client', 'partner', 'plan', 'subscription'],
+    reads: ['client', 'partner', 'partner_data_key', 'plan', 'subscription'],
+  },
+  '2-tenancy/install': {
+    owns: [],
+    reads: ['partner'],
   },
   '2-tenancy/invitations': {
     owns: ['invitation'],
     writes: { app_user: 'accepting an invitation creates the user' },
     reads: ['client', 'mail', 'partner', 'plan', 'subscription'],
+  },
+  '2-tenancy/media': {
+    owns: ['media', 'media_variant'],
+    writes: {
+      app_user: 'a removed avatar is shown no more, in the same transaction',
+      partner: 'a removed logo is shown no more, in the same transaction',
+    },
+    reads: ['file'],
+    readsAbove: { knowledge_document: 'files that chatbots know count in the storage of an agency' },
+  },
+  '2-tenancy/newsletter': {
+    owns: ['newsletter_subscriber'],
+    reads: ['partner'],
   },
   '2-tenancy/partners': {
     owns: ['partner'],
@@ -107,10 +156,14 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: ['plan'],
     reads: ['subscription'],
   },
+  '2-tenancy/saved-filters': {
+    owns: ['saved_filter'],
+    reads: [],
+  },
   '2-tenancy/sso': {
     owns: ['sso_code', 'sso_connection', 'sso_login', 'sso_test'],
     writes: { app_user: 'a first login through a provider creates or links the user' },
-    reads: ['partner', 'plan', 'subscription'],
+    reads: ['partner', 'partner_data_key', 'plan', 'subscription'],
   },
   '2-tenancy/team': {
     owns: [],
@@ -121,6 +174,14 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: [],
     writes: { app_user: 'staff disable and enable users' },
     reads: ['partner'],
+  },
+  '3-product/ai-proxy': {
+    owns: ['ai_call', 'ai_rate'],
+    writes: {
+      partner_quota: 'credits of a call are reserved before it under the lock of the quota',
+      usage_entry: 'a call is an entry of the ledger in the transaction that settles it',
+    },
+    reads: ['app_user', 'client', 'partner', 'plan', 'subscription'],
   },
   '3-product/agents': {
     owns: ['agent_removal', 'workflow'],
@@ -134,9 +195,18 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: [],
     reads: ['workflow'],
   },
+  '3-product/chatbot': {
+    owns: ['chatbot', 'chatbot_route', 'knowledge_document', 'knowledge_passage', 'knowledge_word'],
+    reads: ['client', 'partner', 'plan', 'subscription', 'workflow'],
+  },
+  '3-product/conversations': {
+    owns: ['canned_reply', 'conversation', 'conversation_message', 'conversation_read', 'conversation_turn'],
+    writes: { chatbot: 'the end of a turn counts failures in a row' },
+    reads: ['ai_call', 'app_user', 'client', 'execution', 'partner', 'workflow'],
+  },
   '3-product/credentials': {
-    owns: ['credential', 'credential_use', 'engine_connection', 'partner_data_key'],
-    reads: ['client', 'execution', 'workflow'],
+    owns: ['credential', 'credential_use', 'engine_connection'],
+    reads: ['client', 'execution', 'partner_data_key', 'workflow'],
   },
   '3-product/executions': {
     owns: [
@@ -157,21 +227,48 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       workflow: 'ending an execution counts its failures in a row',
       workflow_hour: 'ending an execution counts its hour',
     },
-    reads: ['client', 'engine_connection', 'partner', 'subscription'],
+    reads: ['ai_rate', 'client', 'conversation_turn', 'engine_connection', 'partner', 'subscription'],
   },
   '3-product/workflows': {
     owns: ['planned_run', 'workflow_schedule'],
     writes: { workflow_contact: 'a planned execution is skipped for a contact who was reached' },
     reads: ['client', 'execution', 'execution_payload', 'partner', 'subscription', 'workflow'],
   },
+  '3-product/text-suggestions': {
+    owns: ['text_suggestion'],
+    reads: ['app_user', 'client', 'workflow'],
+  },
   '4-setup/agent-requests': {
     owns: ['agent_request', 'agent_request_key'],
     reads: ['app_user', 'automation_instance', 'client', 'partner', 'workflow'],
   },
+  '4-setup/onboarding': {
+    owns: ['onboarding_dismissal'],
+    reads: ['agent_request', 'app_user', 'client', 'credential', 'invitation', 'partner', 'workflow'],
+    readsAbove: { webhook_endpoint: 'a webhook is one of the first steps' },
+  },
   '4-setup/provisioning': {
     owns: ['automation_instance', 'provisioning_attempt', 'provisioning_step', 'template_copy', 'workflow_drift'],
     writes: { workflow: 'a setup records the flow it installed' },
-    reads: ['app_user', 'client', 'dispatch', 'execution', 'partner', 'workflow_hour'],
+    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution', 'partner', 'workflow_hour'],
+  },
+  '4-setup/purge': {
+    // Rows of all tenant tables are deleted as schema/tenant-tables.ts says; these are used by name.
+    owns: ['purge', 'purge_step'],
+    writes: {
+      account_export: 'exports of an agency that hold a purged client are withdrawn',
+      audit_entry: 'names of a purged account in the log of staff are cleared',
+      client: 'a purged client becomes a tombstone',
+      event: 'events of a purged account cause nothing more',
+      mail: 'mail of a purged account is not sent',
+      notification: 'messages to others that name a purged account are deleted',
+      partner: 'a purged agency becomes a tombstone',
+      provisioning_step: 'what setups wrote about a purged client is cleared',
+      password_reset_request: 'requests of removed people are deleted',
+      plan_request: 'the application an account came from is deleted',
+      rate_limit: 'counters of removed people are deleted',
+    },
+    reads: ['app_user', 'file'],
   },
   '4-setup/rollouts': {
     owns: ['rollout', 'rollout_partner'],
@@ -183,6 +280,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: [
       'app_user',
       'automation_instance',
+      'chatbot',
       'client',
       'credential',
       'delivery',
@@ -196,11 +294,69 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '5-reactions/notifications': {
     owns: ['notification', 'notification_digest', 'notification_preference'],
-    reads: ['agent_request', 'alert_recipient', 'app_user', 'audit_entry', 'client', 'partner'],
+    reads: [
+      'agent_request',
+      'alert_recipient',
+      'app_user',
+      'audit_entry',
+      'client',
+      'deletion_request',
+      'partner',
+      'reactivation_request',
+      'text_suggestion',
+    ],
+  },
+  '5-reactions/reports': {
+    owns: ['hours_estimate', 'report_mail', 'report_send_key', 'report_subscription'],
+    reads: ['agent_removal', 'app_user', 'client', 'execution', 'partner', 'workflow', 'workflow_hour'],
   },
   '5-reactions/webhooks': {
     owns: ['delivery', 'delivery_attempt', 'delivery_queue', 'webhook_endpoint', 'webhook_recovery'],
-    reads: ['app_user', 'partner'],
+    reads: ['app_user', 'partner', 'partner_data_key'],
+  },
+  '6-views/account-export': {
+    owns: ['account_export'],
+    reads: [
+      'agent_request',
+      'ai_call',
+      'alert',
+      'app_user',
+      'audit_entry',
+      'billing_order',
+      'canned_reply',
+      'chatbot',
+      'chatbot_route',
+      'client',
+      'client_import',
+      'conversation',
+      'conversation_message',
+      'conversation_turn',
+      'credential',
+      'delivery',
+      'delivery_attempt',
+      'execution',
+      'execution_payload',
+      'inbound_event',
+      'invitation',
+      'invoice',
+      'invoice_document',
+      'invoice_line',
+      'knowledge_document',
+      'media',
+      'notification',
+      'opt_out',
+      'partner',
+      'partner_domain',
+      'plan',
+      'planned_run',
+      'sso_connection',
+      'subscription',
+      'text_suggestion',
+      'usage_entry',
+      'webhook_endpoint',
+      'workflow',
+      'workflow_schedule',
+    ],
   },
   '6-views/client-home': {
     owns: [],
@@ -212,23 +368,37 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'agent_request',
       'alert',
       'alert_rules',
-      'app_user',
       'automation_instance',
       'client',
       'credential',
+      'deletion_request',
       'execution',
-      'invitation',
       'partner',
       'partner_quota',
       'provisioning_attempt',
       'provisioning_step',
-      'webhook_endpoint',
+      'reactivation_request',
       'workflow',
       'workflow_hour',
     ],
   },
+  '6-views/trust': {
+    owns: [],
+    reads: ['app_user', 'audit_entry', 'chatbot', 'client', 'client_look', 'credential_use', 'invitation', 'partner'],
+  },
   '6-views/work-queue': {
     owns: ['work_item_owner'],
-    reads: ['agent_request', 'app_user', 'automation_instance', 'client', 'partner', 'plan', 'plan_request', 'provisioning_attempt'],
+    reads: [
+      'agent_request',
+      'app_user',
+      'automation_instance',
+      'client',
+      'deletion_request',
+      'partner',
+      'plan',
+      'plan_request',
+      'provisioning_attempt',
+      'reactivation_request',
+    ],
   },
 };

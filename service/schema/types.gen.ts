@@ -29,7 +29,44 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AccountExport {
+  /**
+   * who asked: what a client gets leaves out what only its agency may read
+   */
+  audience: Generated<string>;
+  /**
+   * the attempt that makes it; only its holder may write the result
+   */
+  claimedBy: string | null;
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * when the next attempt may start
+   */
+  dueAt: Generated<Timestamp>;
+  error: string | null;
+  expiresAt: Timestamp | null;
+  fileId: string | null;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  /**
+   * a running export whose lease has ended was interrupted and is started again
+   */
+  leaseUntil: Timestamp | null;
+  partnerId: string;
+  percent: Generated<number>;
+  requestedBy: string | null;
+  scope: string;
+  sizeBytes: ColumnType<number, number | string, number | string> | null;
+  startedAt: Timestamp | null;
+  status: Generated<string>;
+  tries: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+}
 
 export interface AgentRemoval {
   attempts: Generated<number>;
@@ -91,6 +128,51 @@ export interface AgentRequestKey {
   keyHash: Buffer;
   partnerId: string;
   requestIds: Generated<string[]>;
+  results: Json | null;
+}
+
+export interface AiCall {
+  clientId: string | null;
+  conversationId: string | null;
+  costMinor: Numeric | null;
+  creditPriceMinor: Numeric | null;
+  creditsCharged: number | null;
+  creditsReserved: Generated<number>;
+  currency: string | null;
+  errorCode: string | null;
+  expiresAt: Timestamp;
+  id: string;
+  inputTokens: number | null;
+  /**
+   * the provider reported no usage, because the call was cut off: counted from the texts
+   */
+  isEstimated: Generated<boolean>;
+  model: string;
+  outputTokens: number | null;
+  partnerId: string;
+  provider: string;
+  purpose: string;
+  rateId: string | null;
+  settledAt: Timestamp | null;
+  sourceMode: string;
+  status: Generated<string>;
+  turnId: string | null;
+  userId: string | null;
+}
+
+export interface AiRate {
+  changedBy: string | null;
+  createdAt: Generated<Timestamp>;
+  currency: string;
+  id: Generated<string>;
+  inputCostMinor: Numeric;
+  inputCredits: Numeric;
+  isOffered: Generated<boolean>;
+  model: string;
+  outputCostMinor: Numeric;
+  outputCredits: Numeric;
+  provider: string;
+  version: number;
 }
 
 export interface Alert {
@@ -134,6 +216,7 @@ export interface AlertRules {
 }
 
 export interface AppUser {
+  avatarMediaId: string | null;
   avatarUrl: string | null;
   clientId: string | null;
   createdAt: Generated<Timestamp>;
@@ -242,6 +325,60 @@ export interface BillingProfile {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface CannedReply {
+  /**
+   * null: for all clients of the agency
+   */
+  clientId: string | null;
+  content: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: string | null;
+  id: Generated<string>;
+  partnerId: string;
+  title: string;
+}
+
+export interface Chatbot {
+  allowedOrigins: Generated<string[]>;
+  /**
+   * null: the color of the agency
+   */
+  brandColor: string | null;
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  /**
+   * turns without an answer since the last one with an answer
+   */
+  failuresInARow: Generated<number>;
+  greeting: string;
+  handoffEmail: Generated<string>;
+  handoffPhrases: Generated<string[]>;
+  handoffWhenUnsure: Generated<boolean>;
+  /**
+   * random, since it is public
+   */
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  knowledgeText: Generated<string>;
+  model: string;
+  name: string;
+  partnerId: string;
+  persona: Generated<string>;
+  privacyUrl: Generated<string>;
+  provider: string;
+  reminderMinutes: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface ChatbotRoute {
+  chatbotId: string;
+  clientId: string;
+  intent: string;
+  n: number;
+  partnerId: string;
+  workflowId: string;
+}
+
 export interface Client {
   businessProfile: Generated<Json>;
   contactEmail: string | null;
@@ -250,14 +387,162 @@ export interface Client {
   externalRef: string | null;
   id: Generated<string>;
   industry: string | null;
+  locale: Generated<string>;
   name: string;
   notes: string | null;
   partnerId: string;
   phone: string | null;
   status: Generated<string>;
+  suspendedAt: Timestamp | null;
+  /**
+   * null while the client is not suspended
+   */
+  suspensionCause: string | null;
+  suspensionReason: string | null;
   timezone: Generated<string>;
   updatedAt: Generated<Timestamp>;
   website: string | null;
+}
+
+export interface ClientImport {
+  created: number;
+  createdAt: Timestamp;
+  createdBy: string | null;
+  filename: string;
+  id: string;
+  kept: Generated<number>;
+  keyHash: Buffer | null;
+  mode: string;
+  partnerId: string;
+  reading: Json;
+  refused: number;
+  removed: Generated<number>;
+  restored: Generated<number>;
+  unchanged: number;
+  undoneAt: Timestamp | null;
+  undoneBy: string | null;
+  undoUntil: Timestamp;
+  updated: number;
+}
+
+export interface ClientImportRow {
+  cell: string | null;
+  changes: Json | null;
+  clientId: string | null;
+  clientVersion: Timestamp | null;
+  code: string | null;
+  column: number | null;
+  field: string | null;
+  importId: string;
+  line: number;
+  name: string;
+  outcome: string;
+  partnerId: string;
+  reason: string | null;
+  undo: string | null;
+  undoReason: string | null;
+}
+
+export interface ClientLook {
+  at: Generated<Timestamp>;
+  clientId: string;
+  day: string;
+  id: Generated<string>;
+  isStaff: boolean;
+  kind: string;
+  partnerId: string;
+  userId: string | null;
+  /**
+   * copied: the client cannot read the user; null for staff
+   */
+  userName: string | null;
+}
+
+export interface Conversation {
+  /**
+   * of the person, whom the visitor and the other side of the tenant see without reading its user
+   */
+  assignedName: Generated<string>;
+  assignedTo: string | null;
+  chatbotId: string;
+  clientId: string;
+  closedAt: Timestamp | null;
+  handoffReason: string | null;
+  id: Generated<string>;
+  lastMessageAt: Generated<Timestamp>;
+  lastMessageAuthor: string | null;
+  lastMessageText: Generated<string>;
+  origin: Generated<string>;
+  partnerId: string;
+  remindedAt: Timestamp | null;
+  startedAt: Generated<Timestamp>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<ColumnType<number, number | string, number | string>>;
+  visitorLabel: string;
+  /**
+   * of the first visitor message no person has answered since the hand-over; null when none waits
+   */
+  waitingSince: Timestamp | null;
+  /**
+   * the chatbot has replied at least once; kept by a trigger, as are updated_at and version
+   */
+  wasAnswered: Generated<boolean>;
+  wasHandedOff: Generated<boolean>;
+}
+
+export interface ConversationMessage {
+  at: Generated<Timestamp>;
+  author: string;
+  authorName: Generated<string>;
+  clientId: string;
+  clientMessageId: string | null;
+  content: string;
+  conversationId: string;
+  id: Generated<string>;
+  partnerId: string;
+  /**
+   * what a reply stands on: [{documentId, title, heading, excerpt}]
+   */
+  passages: Generated<Json>;
+  turnId: string | null;
+  userId: string | null;
+}
+
+export interface ConversationRead {
+  clientId: string;
+  conversationId: string;
+  partnerId: string;
+  readAt: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface ConversationTurn {
+  aiCalls: Generated<number>;
+  attempts: Generated<number>;
+  claimedBy: string | null;
+  clientId: string;
+  conversationId: string;
+  /**
+   * when another process may take it over; moved on by its holder
+   */
+  dueAt: Generated<Timestamp>;
+  errorCode: string | null;
+  executionId: string | null;
+  finishedAt: Timestamp | null;
+  firstTokenMs: number | null;
+  id: Generated<string>;
+  inputs: Json | null;
+  intent: string | null;
+  outcome: Json | null;
+  partnerId: string;
+  startedAt: Generated<Timestamp>;
+  state: Generated<string>;
+  /**
+   * the newest message of the visitor that this turn answers
+   */
+  uptoMessageId: string | null;
+  workflowId: string | null;
 }
 
 export interface Credential {
@@ -286,6 +571,29 @@ export interface CredentialUse {
   partnerId: string;
   provider: string;
   purpose: string;
+}
+
+export interface DeletionRequest {
+  accountName: string;
+  clientId: string | null;
+  completedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  deciderRole: string | null;
+  decisionNote: string | null;
+  id: Generated<string>;
+  partnerId: string;
+  /**
+   * status of the account before the approval, which a reactivation restores
+   */
+  previousStatus: string | null;
+  purgeAfter: Timestamp | null;
+  reason: string;
+  requestedBy: string | null;
+  requesterRole: string;
+  scope: string;
+  status: Generated<string>;
 }
 
 export interface Delivery {
@@ -460,6 +768,37 @@ export interface ExecutionPayload {
   timed: Generated<boolean>;
 }
 
+export interface File {
+  /**
+   * every chunk but the last has this many bytes, so that a range is found without reading what is before it
+   */
+  chunkBytes: number;
+  clientId: string | null;
+  completedAt: Timestamp | null;
+  contentType: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  partnerId: string;
+  purpose: string;
+  sha256: Buffer | null;
+  sizeBytes: ColumnType<number, number | string, number | string> | null;
+}
+
+export interface FileChunk {
+  clientId: string | null;
+  content: Buffer;
+  fileId: string;
+  n: number;
+  partnerId: string;
+}
+
+export interface HoursEstimate {
+  hours: Numeric;
+  partnerId: string;
+  templateName: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface IdempotencyKey {
   createdAt: Generated<Timestamp>;
   executionId: string;
@@ -549,11 +888,10 @@ export interface Invoice {
 }
 
 export interface InvoiceDocument {
-  content: Buffer;
   createdAt: Generated<Timestamp>;
+  fileId: string;
   invoiceId: string;
   partnerId: string;
-  sha256: Buffer;
 }
 
 export interface InvoiceLine {
@@ -578,12 +916,62 @@ export interface InvoiceNumber {
   year: number;
 }
 
+export interface KnowledgeDocument {
+  chatbotId: string;
+  clientId: string;
+  contentType: string | null;
+  createdAt: Generated<Timestamp>;
+  fileId: string | null;
+  id: Generated<string>;
+  kind: string;
+  partnerId: string;
+  passages: Generated<number>;
+  problem: string | null;
+  sizeBytes: Generated<ColumnType<number, number | string, number | string>>;
+  /**
+   * of the text that the passages were cut from; equal text is not cut again
+   */
+  sourceHash: Buffer | null;
+  status: Generated<string>;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  uploadedBy: string | null;
+}
+
+export interface KnowledgePassage {
+  chatbotId: string;
+  clientId: string;
+  content: string;
+  documentId: string;
+  heading: Generated<string>;
+  id: Generated<string>;
+  n: number;
+  partnerId: string;
+  search: string;
+}
+
+export interface KnowledgeWord {
+  chatbotId: string;
+  clientId: string;
+  partnerId: string;
+  passages: number;
+  word: string;
+}
+
 export interface Mail {
+  aboutClientId: string | null;
+  /**
+   * as of notification
+   */
+  aboutPartnerId: string | null;
   attachmentBytes: number | null;
   attachmentInvoiceId: string | null;
   attachmentName: string | null;
   attempts: Generated<number>;
   awayCount: Generated<number>;
+  /**
+   * the data key that sealed the body; in rows of earlier versions a master key
+   */
   bodyKeyId: string | null;
   bodySealed: Buffer | null;
   /**
@@ -617,6 +1005,37 @@ export interface Mail {
   userId: string | null;
 }
 
+export interface Media {
+  altText: Generated<string>;
+  clientId: string | null;
+  contentType: string;
+  createdAt: Generated<Timestamp>;
+  fileId: string;
+  filename: string;
+  height: number | null;
+  id: Generated<string>;
+  key: string;
+  partnerId: string;
+  purpose: string;
+  /**
+   * of the file and its variants together: what counts for the quota
+   */
+  sizeBytes: ColumnType<number, number | string, number | string>;
+  uploadedBy: string | null;
+  width: number | null;
+}
+
+export interface MediaVariant {
+  clientId: string | null;
+  contentType: string;
+  fileId: string;
+  height: number;
+  mediaId: string;
+  name: string;
+  partnerId: string;
+  width: number;
+}
+
 export interface MfaChallenge {
   expiresAt: Timestamp;
   id: string;
@@ -635,7 +1054,32 @@ export interface MfaRecoveryCode {
   userId: string;
 }
 
+export interface NewsletterSubscriber {
+  confirmedAt: Timestamp | null;
+  /**
+   * erased when the person unsubscribes
+   */
+  email: string | null;
+  /**
+   * sha256 of the address: shows for an address at hand that its owner had consented, and until when
+   */
+  emailHash: Buffer;
+  id: Generated<string>;
+  requestedAt: Timestamp;
+  source: string;
+  /**
+   * of the sentence the person agreed to, contract/newsletter-consent.ts
+   */
+  textVersion: number;
+  unsubscribedAt: Timestamp | null;
+}
+
 export interface Notification {
+  aboutClientId: string | null;
+  /**
+   * the agency it names, which is not that of a recipient of the staff; no reference, since the row goes with the account
+   */
+  aboutPartnerId: string | null;
   body: string;
   clientId: string | null;
   createdAt: Generated<Timestamp>;
@@ -683,6 +1127,16 @@ export interface NotificationPreference {
   userId: string;
 }
 
+export interface OnboardingDismissal {
+  dismissedAt: Generated<Timestamp>;
+  dismissedBy: string | null;
+  /**
+   * all: the whole list is hidden
+   */
+  key: string;
+  partnerId: string;
+}
+
 export interface OptOut {
   at: Generated<Timestamp>;
   clientId: string | null;
@@ -712,6 +1166,7 @@ export interface Partner {
    * the reserved partner of staff users: never listed, provisioned or billed
    */
   isHouse: Generated<boolean>;
+  logoMediaId: string | null;
   logoUrl: string | null;
   name: string;
   partnerId: Generated<string | null>;
@@ -731,11 +1186,38 @@ export interface Partner {
 
 export interface PartnerDataKey {
   createdAt: Generated<Timestamp>;
+  /**
+   * nothing that this partner sealed opens from then on; see docs/deploy.md for backups
+   */
+  destroyedAt: Timestamp | null;
   id: Generated<string>;
-  masterKeyId: string;
+  masterKeyId: string | null;
   partnerId: string;
   rewrappedAt: Timestamp | null;
-  sealedKey: Buffer;
+  sealedKey: Buffer | null;
+}
+
+export interface PartnerDomain {
+  checkedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * when the next check is due
+   */
+  dueAt: Generated<Timestamp>;
+  host: string;
+  /**
+   * since when checks of a verified host have not found the record
+   */
+  missingSince: Timestamp | null;
+  partnerId: string;
+  problem: string | null;
+  status: Generated<string>;
+  /**
+   * value of the TXT record; new for each claim, so that a record of an earlier owner proves nothing
+   */
+  token: string;
+  updatedAt: Generated<Timestamp>;
+  verifiedAt: Timestamp | null;
 }
 
 export interface PartnerQuota {
@@ -884,6 +1366,45 @@ export interface ProvisioningStep {
   warnings: Generated<string[]>;
 }
 
+export interface Purge {
+  /**
+   * rows are searched for once every transaction up to this one has ended: a later one finds the account deleted
+   */
+  barrier: string | null;
+  /**
+   * the worker whose writes count; each of them asks for it, so that one that lost its claim changes nothing more
+   */
+  claimedBy: string | null;
+  claimedUntil: Timestamp | null;
+  clientId: string | null;
+  deletionRequestId: string;
+  /**
+   * when it continues; null once it has ended
+   */
+  dueAt: Generated<Timestamp | null>;
+  finishedAt: Timestamp | null;
+  partnerId: string;
+  startedAt: Timestamp;
+  status: Generated<string>;
+  waitingFor: string | null;
+}
+
+export interface PurgeStep {
+  deletionRequestId: string;
+  finishedAt: Timestamp | null;
+  name: string;
+  partnerId: string;
+  position: number;
+  /**
+   * why the last try did not finish, for staff
+   */
+  problem: string | null;
+  rowsRemoved: Generated<ColumnType<number, number | string, number | string>>;
+  startedAt: Timestamp | null;
+  status: Generated<string>;
+  tries: Generated<number>;
+}
+
 export interface QuotaPeriod {
   monthlyCredits: number;
   partnerId: string;
@@ -904,6 +1425,56 @@ export interface RateLimit {
   expire: ColumnType<number, number | string, number | string> | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface ReactivationRequest {
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  /**
+   * null while pending, and when the account was resumed without a decision about the request
+   */
+  deciderRole: string | null;
+  decisionNote: string | null;
+  id: Generated<string>;
+  message: string;
+  partnerId: string;
+  requestedBy: string | null;
+  requesterRole: string;
+  scope: string;
+  status: Generated<string>;
+}
+
+export interface ReportMail {
+  clientId: string;
+  month: string;
+  partnerId: string;
+  sentAt: Timestamp;
+  /**
+   * how often: once by the calendar, and each time someone sends it by hand
+   */
+  times: Generated<number>;
+  userId: string;
+}
+
+export interface ReportSendKey {
+  answer: Json | null;
+  createdAt: Timestamp;
+  keyHash: Buffer;
+  partnerId: string;
+}
+
+export interface ReportSubscription {
+  changedAt: Generated<Timestamp>;
+  /**
+   * the user who chose it last; no reference, since the choice outlives them
+   */
+  changedBy: string;
+  clientId: string;
+  isSubscribed: boolean;
+  partnerId: string;
+  userId: string;
 }
 
 export interface RerunItem {
@@ -960,6 +1531,16 @@ export interface RolloutPartner {
   rolloutId: string;
   startedAt: Timestamp | null;
   status: Generated<string>;
+}
+
+export interface SavedFilter {
+  createdAt: Generated<Timestamp>;
+  id: string;
+  list: string;
+  name: string;
+  partnerId: string;
+  search: Json;
+  userId: string;
 }
 
 export interface SsoCode {
@@ -1072,6 +1653,34 @@ export interface TemplateCopy {
   templateVersion: number;
 }
 
+export interface TextSuggestion {
+  /**
+   * what the agent wrote when the change was suggested
+   */
+  before: string;
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  /**
+   * copied: a client cannot read the users of its agency
+   */
+  decidedByName: string | null;
+  decisionNote: string | null;
+  id: Generated<string>;
+  /**
+   * key of the setting in the template
+   */
+  key: string;
+  note: Generated<string>;
+  partnerId: string;
+  status: Generated<string>;
+  suggestedBy: string | null;
+  suggestedByName: string;
+  text: string;
+  workflowId: string;
+}
+
 export interface UsageEntry {
   at: Generated<Timestamp>;
   clientId: string | null;
@@ -1092,8 +1701,8 @@ export interface UserMfa {
    * the newest 30-second step whose code was accepted; this and older codes are refused
    */
   lastStep: Generated<ColumnType<number, number | string, number | string>>;
-  masterKeyId: string;
   partnerId: string;
+  secretKeyId: string;
   secretSealed: Buffer;
   userId: string;
 }
@@ -1255,9 +1864,12 @@ export interface WorkItemOwner {
 }
 
 export interface DB {
+  accountExport: AccountExport;
   agentRemoval: AgentRemoval;
   agentRequest: AgentRequest;
   agentRequestKey: AgentRequestKey;
+  aiCall: AiCall;
+  aiRate: AiRate;
   alert: Alert;
   alertRecipient: AlertRecipient;
   alertRules: AlertRules;
@@ -1268,9 +1880,20 @@ export interface DB {
   billingKey: BillingKey;
   billingOrder: BillingOrder;
   billingProfile: BillingProfile;
+  cannedReply: CannedReply;
+  chatbot: Chatbot;
+  chatbotRoute: ChatbotRoute;
   client: Client;
+  clientImport: ClientImport;
+  clientImportRow: ClientImportRow;
+  clientLook: ClientLook;
+  conversation: Conversation;
+  conversationMessage: ConversationMessage;
+  conversationRead: ConversationRead;
+  conversationTurn: ConversationTurn;
   credential: Credential;
   credentialUse: CredentialUse;
+  deletionRequest: DeletionRequest;
   delivery: Delivery;
   deliveryAttempt: DeliveryAttempt;
   deliveryQueue: DeliveryQueue;
@@ -1279,6 +1902,9 @@ export interface DB {
   event: Event;
   execution: Execution;
   executionPayload: ExecutionPayload;
+  file: File;
+  fileChunk: FileChunk;
+  hoursEstimate: HoursEstimate;
   idempotencyKey: IdempotencyKey;
   inboundEvent: InboundEvent;
   invitation: Invitation;
@@ -1286,16 +1912,24 @@ export interface DB {
   invoiceDocument: InvoiceDocument;
   invoiceLine: InvoiceLine;
   invoiceNumber: InvoiceNumber;
+  knowledgeDocument: KnowledgeDocument;
+  knowledgePassage: KnowledgePassage;
+  knowledgeWord: KnowledgeWord;
   mail: Mail;
+  media: Media;
+  mediaVariant: MediaVariant;
   mfaChallenge: MfaChallenge;
   mfaRecoveryCode: MfaRecoveryCode;
+  newsletterSubscriber: NewsletterSubscriber;
   notification: Notification;
   notificationDigest: NotificationDigest;
   notificationPreference: NotificationPreference;
+  onboardingDismissal: OnboardingDismissal;
   optOut: OptOut;
   partitionedTable: PartitionedTable;
   partner: Partner;
   partnerDataKey: PartnerDataKey;
+  partnerDomain: PartnerDomain;
   partnerQuota: PartnerQuota;
   passwordReset: PasswordReset;
   passwordResetRequest: PasswordResetRequest;
@@ -1304,19 +1938,27 @@ export interface DB {
   planRequest: PlanRequest;
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
+  purge: Purge;
+  purgeStep: PurgeStep;
   quotaPeriod: QuotaPeriod;
   rateLimit: RateLimit;
+  reactivationRequest: ReactivationRequest;
+  reportMail: ReportMail;
+  reportSendKey: ReportSendKey;
+  reportSubscription: ReportSubscription;
   rerunItem: RerunItem;
   rerunRequest: RerunRequest;
   revokedSession: RevokedSession;
   rollout: Rollout;
   rolloutPartner: RolloutPartner;
+  savedFilter: SavedFilter;
   ssoCode: SsoCode;
   ssoConnection: SsoConnection;
   ssoLogin: SsoLogin;
   ssoTest: SsoTest;
   subscription: Subscription;
   templateCopy: TemplateCopy;
+  textSuggestion: TextSuggestion;
   usageEntry: UsageEntry;
   userMfa: UserMfa;
   viewAsSession: ViewAsSession;

@@ -4,12 +4,22 @@ import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
 import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { draftFirstInvoices, reviveSubscriptions, subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
-import { partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
+import { settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
+import { clientChanged } from '#modules/2-tenancy/clients/index.ts';
+import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
+import { rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
+import { chatbotAnswersChanged, conversationHandedOff } from '#modules/3-product/conversations/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
 import { alertChanged, type Alerts, queueEvaluation, queueEvaluationOfInstances } from '#modules/5-reactions/alerts/index.ts';
-import { type Notifications, type Notify, notifyFromAlerts, queueAuditNotifications } from '#modules/5-reactions/notifications/index.ts';
+import {
+  type Notifications,
+  type Notify,
+  notifyFromAlerts,
+  notifyFromHandOvers,
+  queueAuditNotifications,
+} from '#modules/5-reactions/notifications/index.ts';
 import type { Webhooks } from '#modules/5-reactions/webhooks/index.ts';
 import { type Consequence, when } from '#platform/facts.ts';
 
@@ -29,11 +39,15 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(thresholdsCrossed, publishCrossings(baseUrl)),
     when(workspaceOpened, draftFirstInvoices),
     when(partnerResumed, reviveSubscriptions),
+    when(accountResumed, settleReactivations),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
+    when(clientChanged, rereadProfiles),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),
     when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
     when(credentialCheckChanged, queueEvaluation),
+    when(chatbotAnswersChanged, queueEvaluation),
+    when(conversationHandedOff, notifyFromHandOvers(notify)),
     when(instanceStatusChanged, queueEvaluationOfInstances),
     when(alertChanged, notifyFromAlerts(notify)),
   ];

@@ -1,19 +1,29 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { createBookingReader } from '#adapters/booking-reader.ts';
 import type { Secret } from '#platform/secret.ts';
+import { accountExport } from '#modules/6-views/account-export/index.ts';
 import { agentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { agents } from '#modules/3-product/agents/index.ts';
+import { aiProxy } from '#modules/3-product/ai-proxy/index.ts';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { catalog } from '#modules/3-product/catalog/index.ts';
+import { conversations } from '#modules/3-product/conversations/index.ts';
 import { credentials } from '#modules/3-product/credentials/index.ts';
 import { events } from '#modules/1-ledger/events/index.ts';
 import { executions } from '#modules/3-product/executions/index.ts';
+import { chatbot } from '#modules/3-product/chatbot/index.ts';
 import { clientHome } from '#modules/6-views/client-home/index.ts';
+import { onboarding } from '#modules/4-setup/onboarding/index.ts';
 import { overview } from '#modules/6-views/overview/index.ts';
 import { notifications } from '#modules/5-reactions/notifications/index.ts';
 import { provisioning } from '#modules/4-setup/provisioning/index.ts';
+import { purge } from '#modules/4-setup/purge/index.ts';
+import { reports } from '#modules/5-reactions/reports/index.ts';
 import { rollouts } from '#modules/4-setup/rollouts/index.ts';
 import { webhooks } from '#modules/5-reactions/webhooks/index.ts';
+import { trust } from '#modules/6-views/trust/index.ts';
+import { textSuggestions } from '#modules/3-product/text-suggestions/index.ts';
 import { workQueue } from '#modules/6-views/work-queue/index.ts';
 import { workflows } from '#modules/3-product/workflows/index.ts';
 import { consequences, eventReactions } from './consequences.ts';
@@ -40,7 +50,7 @@ export function createModules(deps: ModuleDeps) {
 
   // Layers 1 and 2: ledger, tenancy
   const tenancy = createTenancy(deps);
-  const { mail: mailModule, shared } = tenancy;
+  const { mail: mailModule, dataKeys, shared } = tenancy;
   const bundles = loadBundles();
   const templates = bundles.map((bundle) => bundle.template);
 
@@ -53,13 +63,21 @@ export function createModules(deps: ModuleDeps) {
     db,
     clock,
     log,
-    ring: config.vault.ring,
+    dataKeys,
     platformKeys,
     baseUrls,
     engine,
     checkProvider,
     tenantSql,
     callbackSecret,
+  });
+  const aiProxyModule = aiProxy({
+    db,
+    clock,
+    log,
+    credentials: credentialsModule,
+    callModel: deps.parties.callModel,
+    timeoutMs: LIMITS.aiCallTimeoutMs,
   });
   const executionsModule = executions({
     db,
@@ -99,6 +117,24 @@ export function createModules(deps: ModuleDeps) {
     engine,
     unbindUnneeded: credentialsModule.unbindUnneeded,
     failQueued: executionsModule.failQueued,
+  });
+
+  const chatbotModule = chatbot({ db, clock, cursors, publicBaseUrl, files: tenancy.files, compute: deps.parties.compute });
+  const conversationsModule = conversations({
+    db,
+    notices,
+    limits,
+    cursors,
+    clock,
+    log,
+    complete: aiProxyModule.complete,
+    chatbot: chatbotModule,
+    runDirectly: executionsModule.runDirectly,
+    templateOf: catalogModule.templateOf,
+    templates,
+    queueMail: mailModule.queueMail,
+    secret: callbackSecret,
+    publicBaseUrl,
   });
 
   // Layers 4 to 6: setup, reactions, views
@@ -145,8 +181,26 @@ export function createModules(deps: ModuleDeps) {
     provision: provisioningModule.provision,
     provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
   });
-  const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
-  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
+  const purgeModule = purge({
+    db,
+    clock,
+    log,
+    notices,
+    removeFiles: tenancy.files.remove,
+    tearDown: provisioningModule.tearDownAccount,
+  });
+  const webhooksModule = webhooks({ db, notices, cursors, clock, log, dataKeys, fetch: deliveries, baseUrl: publicBaseUrl });
+  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail, links: mailModule.links });
+  const reportsModule = reports({
+    db,
+    clock,
+    log,
+    compute: deps.parties.compute,
+    files: tenancy.files,
+    mail: mailModule,
+    catalog: templates,
+    platformProviders,
+  });
   const alertsModule = alerts({ db, cursors, log });
   facts.register(consequences({ notify: notificationsModule.notify, agentRequests: agentRequestsModule, baseUrl: publicBaseUrl }));
   const eventsModule = events({
@@ -161,33 +215,48 @@ export function createModules(deps: ModuleDeps) {
     }),
   });
   const workQueueModule = workQueue({ db });
+  const exportsModule = accountExport({ db, files: tenancy.files, clock, log, cursors, notices, notify: notificationsModule.notify });
   const views = [
+    exportsModule,
     workQueueModule,
+    onboarding({ db, bundles, startTest: executionsModule.startTest }),
     overview({ db, catalog: templates, platformProviders }),
     clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
+    trust({ db, cursors, templateOf: catalogModule.templateOf, platformProviders, deletionDays: config.accountDeletionDays }),
   ];
   const modules = [
     ...tenancy.modules,
     catalogModule,
     credentialsModule,
+    aiProxyModule,
     executionsModule,
     workflowsModule,
     agentsModule,
+    textSuggestions({ db, cursors, templateOf: catalogModule.templateOf }),
+    chatbotModule,
+    conversationsModule,
     provisioningModule,
     agentRequestsModule,
     rolloutsModule,
+    purgeModule,
     webhooksModule,
     alertsModule,
     notificationsModule,
+    reportsModule,
     ...views,
   ];
   return {
     /** All that have routes, jobs or crons. */
     modules,
     mail: mailModule,
+    dataKeys,
+    aiProxy: aiProxyModule,
+    conversations: conversationsModule,
     executions: executionsModule,
     provisioning: provisioningModule,
     webhooks: webhooksModule,
     events: eventsModule,
+    exports: exportsModule,
+    findServed: chatbotModule.findServed,
   };
 }

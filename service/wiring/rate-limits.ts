@@ -12,6 +12,18 @@ export function rateLimitWindows({
     // By the route table (`limit`), and all requests of one partner together.
     caller: { points: callerRequestsPerMinute, seconds: 60 },
     register: { points: LIMITS.registerRequestsPerMinute, seconds: 60 },
+    file: { points: LIMITS.fileRequestsPerMinute, seconds: 60 },
+    /** Reads of a widget; what a visitor sends is counted by its route, for the visitor, the chatbot and the agency. */
+    visitor: { points: LIMITS.callerRequestsPerMinute * 3, seconds: 60 },
+    visitorMessage: { points: LIMITS.visitorMessagesPerMinute, seconds: 60 },
+    /** All visitors of a chatbot behind one address: an id of a visitor is free to choose. */
+    visitorAddress: { points: LIMITS.visitorMessagesPerMinute * 3, seconds: 60 },
+    visitorAddressDay: { points: LIMITS.addressMessagesPerDay, seconds: 86_400 },
+    chatbotMessage: { points: LIMITS.chatbotMessagesPerMinute, seconds: 60 },
+    partnerMessage: { points: LIMITS.partnerMessagesPerMinute, seconds: 60 },
+    chatRunContact: { points: LIMITS.chatRunsPerContactPerDay, seconds: 86_400 },
+    chatRunAddress: { points: LIMITS.chatRunsPerAddressPerHour, seconds: 3600 },
+    chatRunChatbot: { points: LIMITS.chatRunsPerChatbotPerHour, seconds: 3600 },
     mfaVerify: { points: LIMITS.mfaVerifyRequestsPerMinute, seconds: 60 },
     ingest: { points: LIMITS.ingestRequestsPerMinute, seconds: 60 },
     tenant: { points: partnerRequestsPerMinute, seconds: 60, code: 'partner_throttled' },
@@ -30,6 +42,11 @@ export function rateLimitWindows({
     passwordResetOfDevice: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
     /** Invitation mails of one partner to one e-mail: an address that never requested them must not be flooded. */
     invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
+    /** Mails of the newsletter to one e-mail that may belong to someone else, and requests from one network address. */
+    newsletterMail: { points: LIMITS.newsletterMailsPerDay, seconds: 86_400 },
+    newsletterOfAddress: { points: LIMITS.newsletterRequestsPerHour, seconds: 3600 },
+    /** Checks of the own domain that one agency asks for. */
+    domainCheck: { points: LIMITS.domainChecksPerMinute, seconds: 60 },
     /** Callbacks without a proof, from one network address. */
     badCallbackToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
     badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },

@@ -2,15 +2,23 @@ import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
 import type { Log } from '#platform/log.ts';
 import { auditLog } from '#modules/1-ledger/audit/index.ts';
+import { accounts } from '#modules/2-tenancy/accounts/index.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
+import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
+import { domains, type ServedHosts } from '#modules/2-tenancy/domains/index.ts';
+import { files } from '#modules/1-ledger/files/index.ts';
 import { identity } from '#modules/2-tenancy/identity/index.ts';
+import { install } from '#modules/2-tenancy/install/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { newsletter } from '#modules/2-tenancy/newsletter/index.ts';
 import { mail } from '#modules/1-ledger/mail/index.ts';
+import { media } from '#modules/2-tenancy/media/index.ts';
 import { metering } from '#modules/1-ledger/metering/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
 import { plans } from '#modules/2-tenancy/plans/index.ts';
+import { savedFilters } from '#modules/2-tenancy/saved-filters/index.ts';
 import { sso, ssoRequirement } from '#modules/2-tenancy/sso/index.ts';
 import { team } from '#modules/2-tenancy/team/index.ts';
 import { users } from '#modules/2-tenancy/users/index.ts';
@@ -35,18 +43,23 @@ export type PlatformDeps = {
   limits: RateLimits<LimitName>;
   sessions: Sessions;
   parties: ThirdParties;
+  /** Hosts of agencies, which the server asks for too. */
+  servedHosts: ServedHosts;
 };
 
 /** Creates the modules of layers 1 and 2: ledger and tenancy. */
-export function createTenancy({ config, log, clock, db, cursors, limits, sessions, parties }: PlatformDeps) {
+export function createTenancy({ config, log, clock, db, cursors, limits, sessions, parties, servedHosts }: PlatformDeps) {
   const { outbound, compute, mailer, allowsHttp } = parties;
   const { publicBaseUrl } = config.http;
+  const dataKeys = createDataKeys(config.vault.ring);
+  const filesModule = files({ db, clock });
   const mailModule = mail({
     db,
     cursors,
     clock,
     log,
-    ring: config.vault.ring,
+    dataKeys,
+    files: filesModule.store,
     baseUrl: publicBaseUrl,
     mailer,
   });
@@ -54,7 +67,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     db,
     sessions,
     limits,
-    ring: config.vault.ring,
+    dataKeys,
     queueMail: mailModule.queueMail,
     baseUrl: publicBaseUrl,
     sandbox: config.providers.sandbox,
@@ -68,27 +81,36 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     clock,
     log,
     sessions,
-    ring: config.vault.ring,
+    dataKeys,
     fetch: outbound,
     oidc: createOidc({ fetch: outbound, allowsHttp }),
     saml: createSaml({ fetch: outbound, compute }),
   });
   const partnersModule = partners({ ...shared, clock });
+  const installModule = install({ db, compute, files: filesModule.store, callbackSecret: config.engine.callbackSecret });
   const tenancy = [
+    media({ db, cursors, compute, files: filesModule.store }),
+    installModule,
     partnersModule,
-    clients(shared),
+    domains({ ...shared, clock, lookupTxt: parties.lookupTxt, served: servedHosts, settings: config.domains }),
+    clients({ ...shared, clock, compute }),
+    accounts({ ...shared, deletionDays: config.accountDeletionDays }),
     ssoModule,
     invitations(shared),
     users({ db, cursors, mail: mailModule }),
+    savedFilters({ db }),
     team({ db, cursors }),
     plans({ db }),
     planRequests(shared),
-    billing({ ...shared, clock, log, compute, invoicing: config.invoicing, collection: config.collection }),
+    newsletter({ ...shared, clock }),
+    billing({ ...shared, clock, log, compute, files: filesModule.store, invoicing: config.invoicing, collection: config.collection }),
   ];
   return {
     mail: mailModule,
+    dataKeys,
+    files: filesModule.store,
     /** What modules of higher layers are built from as well. */
     shared,
-    modules: [identityModule, mailModule, meteringModule, auditLog({ db, cursors }), ...tenancy],
+    modules: [identityModule, filesModule, mailModule, meteringModule, auditLog({ db, cursors }), ...tenancy],
   };
 }

@@ -5,14 +5,17 @@ import { type Api, expect, PASSWORD } from './portal.ts';
 /** An agency of one test only, so that changes to its team lock no other test out. */
 export type NewAgency = { id: string; name: string; slug: string; owner: { email: string; fullName: string }; api: DemoClient };
 
+type Terms = { hasSso: boolean; /** Its own terms leave the chatbot out. */ hasNoChatbot?: boolean };
+
 /** Made by staff; its owner has accepted. `hasSso`: whether the plan includes single sign-on. */
-export async function newAgency(page: Page, address: string, staff: Api['staff'], { hasSso }: { hasSso: boolean }): Promise<NewAgency> {
+export async function newAgency(page: Page, address: string, staff: Api['staff'], { hasSso, hasNoChatbot }: Terms): Promise<NewAgency> {
   const stamp = Date.now().toString(36);
   const slug = `team-${stamp}`;
   const owner = { email: `olive@${slug}.example`, fullName: 'Olive Owner' };
   const plan = (await staff.listPlans()).find(({ features, monthlyPriceMinor }) => features.sso === hasSso && monthlyPriceMinor > 0);
+  const overrides = hasNoChatbot ? { overrides: { features: { chatbot: false } } } : {};
   const { partner, invitation } = await staff.createPartner({
-    body: { name: `Team ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '' },
+    body: { name: `Team ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '', ...overrides },
   });
   await accept(page, invitation.acceptUrl, owner.fullName);
   return { id: partner.id, name: partner.name, slug, owner, api: await signIn(address, owner.email, PASSWORD) };
@@ -24,6 +27,15 @@ export async function newMember(page: Page, agency: NewAgency, fullName: string)
   const { acceptUrl } = await agency.api.createInvitation({ body: { kind: 'team', email } });
   await accept(page, acceptUrl, fullName);
   return email;
+}
+
+/** Adds a client with one user, who has accepted; returns the client's id and the e-mail of the user. */
+export async function newClientUser(page: Page, agency: NewAgency, name: string): Promise<{ id: string; name: string; email: string }> {
+  const client = await agency.api.createClient({ body: { name, timezone: 'America/Chicago' } });
+  const email = `carla@${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.${agency.slug}.example`;
+  const { acceptUrl } = await agency.api.createInvitation({ body: { kind: 'client_user', clientId: client.id, email } });
+  await accept(page, acceptUrl, 'Carla Client');
+  return { id: client.id, name, email };
 }
 
 async function accept(page: Page, acceptUrl: string, fullName: string): Promise<void> {

@@ -23,7 +23,7 @@ async function newAgency(api: Api, planName = 'Starter') {
 /** Issues the draft of an agency and lets it have been due days ago, as if it had been issued long before. */
 async function makeOverdue(api: Api, system: System, id: string, days: number): Promise<void> {
   await api.staff.issueInvoice({ params: { id } });
-  await system.query(`set session_replication_role = replica;
+  await system.query(`set local session_replication_role = replica;
     update invoice set issued_at = now() - interval '${days + 14} days', due_at = now() - interval '${days} days' where id = '${id}'`);
 }
 
@@ -52,6 +52,30 @@ test('staff issue a draft and record its payment by keys alone', async ({ as, ap
   await expect(page.getByText('This agency owes nothing and has no draft.')).toBeVisible();
   const paid = await api.staff.getInvoice({ params: { id: agency.draftId } });
   expect([paid.status, paid.paidReference]).toEqual(['paid', 'SEPA 4711']);
+});
+
+test('an invoice is one row while the lists it leaves and enters are read again', async ({ as, api }) => {
+  const agency = await newAgency(api);
+  const page = await as('staff', `/admin/invoices?partner=${agency.id}`);
+  const row = rowsOf(page, 'Open invoices');
+  await expect(row).toContainText('Draft');
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/billing\/invoices\?.*status=draft/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('j');
+  await page.keyboard.press('i');
+  await page
+    .getByRole('button', { name: /^Issue/ })
+    .last()
+    .click();
+  await expect(row.filter({ hasText: 'Issued' })).toHaveCount(1);
+  await expect(row).toHaveCount(1);
+  held.resolve();
+  await page.waitForResponse(/\/billing\/invoices\?.*status=draft/);
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Issued');
 });
 
 test('several selected drafts are issued together', async ({ as, api }) => {

@@ -50,7 +50,7 @@ test('text a client types while its business is being saved stays', async ({ as,
   save.release();
   await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
   await expect.poll(async () => (await api.owner.getClient({ params: { id } })).businessProfile.hours).toBe('Mon to Fri, 8 to 16');
-  await expect(page.getByText(/^Unsaved: address/)).toBeVisible();
+  await expect(page.getByText(/^Unsaved: Address/)).toBeVisible();
   await expect(page.getByLabel('Opening hours')).toHaveValue('Mon to Fri, 8 to 16');
   await expect(page.getByLabel('Address')).toHaveValue('typed meanwhile');
   await api.owner.updateClient({ params: { id }, body: { businessProfile } });

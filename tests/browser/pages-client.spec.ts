@@ -5,12 +5,16 @@ testViews('client', [
   at('/client'),
   at('/client/agents'),
   { name: 'an agent of the client', path: async (api) => `/client/agents/${await agent(api)}` },
+  at('/client/inbox'),
   at('/client/activity'),
   at('/client/integrations'),
   at('/client/integrations?service=twilio'),
   at('/client/suggestions'),
   at('/client/business'),
+  at('/client/report'),
   at('/client/settings'),
+  at('/client/trust'),
+  at('/client/people'),
 ]);
 
 test('an unknown address shows a client the branding of the agency and names no platform', async ({ as, api, complaints }) => {
@@ -31,4 +35,19 @@ test('a tablet and a small phone need no sideways scroll either', async ({ as })
     await expectNoSidewaysScroll(page);
   }
   await expect(page.getByRole('navigation', { name: 'Main' }).first()).toBeVisible();
+});
+
+test('a thumb reaches every page of a phone of 320 px, by targets of 44 px', async ({ as }) => {
+  const page = await as('client', '/client');
+  await page.setViewportSize({ width: 320, height: 640 });
+  const bar = page.getByRole('navigation', { name: 'Main' }).last();
+  for (const target of await bar.locator(':scope > *').all()) {
+    const box = await target.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  await bar.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Your data' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your data' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who opened or changed your data' })).toBeVisible();
+  await expectNoSidewaysScroll(page);
 });

@@ -19,6 +19,8 @@ testViews('moderator', [
   at('/dashboard/settings/team'),
   at('/dashboard/settings/team?view=invitations'),
   at('/dashboard/settings/sso'),
+  at('/dashboard/settings/domain'),
+  at('/dashboard/settings/account'),
   at('/dashboard/settings/webhooks'),
   { name: 'the log of a webhook', path: async (api) => `/dashboard/settings/webhooks?${await delivery(api)}` },
   at('/dashboard/developer'),

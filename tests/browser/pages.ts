@@ -84,7 +84,9 @@ export function testViews(person: Person, views: readonly View[]): void {
   }
 }
 
-/** An agent that both the partner and its client see. */
-export const agent = async (api: Api): Promise<string> =>
-  (await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } })).data[0]?.id ?? '';
 export const business = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
+/** An agent that both the partner and its client see. */
+export const agent = async (api: Api): Promise<string> => {
+  const query = { templateName: 'missed-call-text-back', clientId: await business(api) };
+  return (await api.owner.listAgents({ query })).data[0]?.id ?? '';
+};

@@ -17,7 +17,7 @@ export const PEOPLE = {
 } as const;
 export type Person = keyof typeof PEOPLE;
 
-const SETTINGS = {
+export const SETTINGS = {
   LOG_LEVEL: 'warn',
   SEED_ADMIN_EMAIL: PEOPLE.staff.email,
   SEED_ADMIN_PASSWORD: PASSWORD,

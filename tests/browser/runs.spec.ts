@@ -76,7 +76,7 @@ test('a client’s agent counts what it did, without the runs that failed', asyn
 test('what a client writes about its business is kept', async ({ as, api }) => {
   const page = await as('client', '/client/business');
   await page.getByLabel('Questions and answers').fill('Parking is free behind the house.');
-  await expect(page.getByText('Unsaved: questions and answers')).toBeVisible();
+  await expect(page.getByText('Unsaved: Questions and answers')).toBeVisible();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   expect((await api.client.getMyClient()).businessProfile.faqText).toBe('Parking is free behind the house.');

@@ -7,7 +7,8 @@ import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { CALL, type ExecutionService, startExecutionService } from '../harness/executions.ts';
 import { fillDataDir } from '../harness/cluster-template.ts';
-import { makeDataDir, until } from '../harness/system.ts';
+import { makeDataDir } from '../harness/data-folder.ts';
+import { until } from '../harness/system.ts';
 import type { TestReply } from '../harness/service.ts';
 
 // Postgres goes away and comes back under real requests: what it answers with is the driver's, the server's and the system's.

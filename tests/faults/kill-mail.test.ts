@@ -24,8 +24,9 @@ const mails = () =>
   system.query<{ status: string; interrupted: number; error: string | null }>(
     'select status, interrupted, last_error as error from mail order by id',
   );
-/** Expires the claim of the dead process and queues the sweep of the next minute. */
+/** As a minute later: the claim and the job locks of the dead process are old, and the sweep of the next minute is queued. */
 async function expireClaim(): Promise<void> {
+  await system.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null`);
   await system.query(`update mail set due_at = now() - interval '5 minutes' where due_at is not null`);
   await system.query(`select graphile_worker.add_job('cron.mail.sweep', queue_name => 'cron.mail.sweep', job_key => 'cron.mail.sweep')`);
 }

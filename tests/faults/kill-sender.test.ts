@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
-import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
 import type pg from 'pg';
+import { fillDataDir } from '../harness/cluster-template.ts';
+import { makeDataDir } from '../harness/data-folder.ts';
 import { addEndpoint, publishInvitedIn, type Receiver, startReceiver } from '../harness/deliveries.ts';
 import { until } from '../harness/system.ts';
 import { addPartner } from '../harness/world.ts';
@@ -20,7 +20,7 @@ import { isFull } from '../harness/full.ts';
 // A committed event is delivered to every endpoint, and again only when an attempt started whose end is not recorded.
 
 const KILLS = isFull ? 100 : 15;
-const DATABASE = 'faults';
+const DATABASE = 'portal';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let server: EmbeddedPostgres;
@@ -32,10 +32,9 @@ const partners: string[] = [];
 const workers = new Set<ChildProcess>();
 
 before(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'portal-faults-'));
-  chmodSync(dataDir, 0o755);
-  server = await startEmbeddedPostgres({ dataDir, log: quiet });
-  await prepareDatabase(server, DATABASE);
+  dataDir = makeDataDir();
+  await fillDataDir(dataDir);
+  server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: quiet });
   pool = createPool(server.configFor('portal_service', DATABASE), { name: 'faults', max: 6, onIdleError: () => undefined });
   db = createDatabase(pool);
   receiver = await startReceiver();

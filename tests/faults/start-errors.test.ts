@@ -5,8 +5,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { makeDataDir } from '../harness/data-folder.ts';
 import { freePort } from '../harness/free-port.ts';
-import { commandOf, endLeftovers, makeDataDir, postmasterPid, type Service, spawnService, startSystem, until } from '../harness/system.ts';
+import { commandOf, endLeftovers, postmasterPid, type Service, spawnService, startSystem, until } from '../harness/system.ts';
 
 // A start that fails says why in one message, ends with 1 and leaves nothing behind that the next start would stumble over.
 

@@ -7,8 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { ADMIN_ROLE, type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { fillDataDir } from '../harness/cluster-template.ts';
+import { makeDataDir } from '../harness/data-folder.ts';
 import { freePort } from '../harness/free-port.ts';
-import { makeDataDir, type Service, spawnService, until } from '../harness/system.ts';
+import { type Service, spawnService, until } from '../harness/system.ts';
 
 // A start whose database is away, or goes away again and again while it starts, waits for it.
 

@@ -100,7 +100,8 @@ export async function callRoute(
   const route: RouteShape = routes[name];
   const path = route.path.replace(/:([A-Za-z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
   const search = new URLSearchParams(query).toString();
-  const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const form = route.upload && body !== undefined ? formOf(body as object, FILES[name]) : undefined; // the texts of a form
+  const payload = form ?? rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const aborting = new AbortController();
   address += 1;
   const response = await fetch(`${system.baseUrl}${path}${search ? `?${search}` : ''}`, {
@@ -110,7 +111,7 @@ export async function callRoute(
       // A caller without a session counts by address.
       'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
       ...(authorization === undefined ? {} : { authorization }),
-      ...(payload === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+      ...(payload === undefined || form ? {} : { 'content-type': contentType ?? 'application/json' }),
       ...headers,
     },
     ...(payload === undefined ? {} : { body: payload }),
@@ -124,6 +125,23 @@ export async function callRoute(
   const text = await response.text();
   const problem = type.startsWith('application/problem+json') ? (JSON.parse(text) as Problem) : undefined; // the server's promise, checked by its readers
   return { status: response.status, text, type, requestId, problem };
+}
+
+/** A PNG of one pixel. */
+const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
+
+/** What is sent to routes that take another file than an image. */
+const FILES: Partial<Record<RouteName, 'text' | 'table'>> = { uploadKnowledge: 'text', importClients: 'table' };
+
+/** A form with these texts and an image, a text file, or a table of clients. */
+export function formOf(texts: object, kind: 'image' | 'text' | 'table' = 'image'): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(texts)) form.append(name, String(value));
+  if (kind === 'image') form.append('file', new Blob([DOT], { type: 'image/png' }), 'dot.png');
+  else if (kind === 'table')
+    form.append('file', new Blob(['Name,E-mail\nMaple Vet,vet@maple.example\n'], { type: 'text/csv' }), 'clients.csv');
+  else form.append('file', new Blob(['The shop opens at nine.'], { type: 'text/plain' }), 'hours.txt');
+  return form;
 }
 
 /** Returns the refusal that the route's declaration demands for this caller; undefined when it may call. */

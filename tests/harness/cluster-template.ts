@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
+import { exclusively } from './lock-file.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PREFIX = `portal-cluster-${createHash('sha256')
@@ -29,18 +30,26 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
  * compiler. The first start of an installation has tests of its own (start-errors.test.ts).
  */
 export async function fillDataDir(dataDir: string): Promise<void> {
-  const template = await openTemplate();
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o755 });
-  copy(join(template, 'cluster'), join(dataDir, 'postgres', 'cluster'));
+  await copyCluster(join(dataDir, 'postgres'));
   const compiled = join(ROOT, 'node_modules', '.cache', 'compiled-engine');
   mkdirSync(compiled, { recursive: true });
   symlinkSync(compiled, join(dataDir, 'compiled'));
 }
 
-/** Returns the folder of the template, creating it first when the schema has changed. */
+/** Puts a cluster whose database `portal` is migrated into this folder, as `cluster`. */
+export async function copyCluster(folder: string): Promise<void> {
+  copy(join(await openTemplate(), 'cluster'), join(folder, 'cluster'));
+}
+
+/** Returns the folder of the template, creating it first when the schema has changed: one process does, the others wait for it. */
 async function openTemplate(): Promise<string> {
   const template = join(tmpdir(), `${PREFIX}${hashSchema()}`);
   if (existsSync(template)) return template;
+  return exclusively(join(tmpdir(), `${PREFIX}lock`), async () => (existsSync(template) ? template : createTemplate(template)));
+}
+
+async function createTemplate(template: string): Promise<string> {
   const draft = mkdtempSync(join(tmpdir(), `${PREFIX}draft-`));
   chmodSync(draft, 0o755);
   const server = await startEmbeddedPostgres({ dataDir: draft, log: quiet, settings: { fsync: 'off' } });
@@ -50,17 +59,12 @@ async function openTemplate(): Promise<string> {
     await server.stop();
   }
   for (const name of readdirSync(tmpdir())) if (isOutdated(name)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  try {
-    renameSync(draft, template);
-  } catch {
-    // Another process has just created the same template.
-    rmSync(draft, { recursive: true, force: true });
-  }
+  renameSync(draft, template);
   return template;
 }
 
 function isOutdated(name: string): boolean {
-  return name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}draft-`) && name !== basename(`${PREFIX}${hashSchema()}`);
+  return name.startsWith(PREFIX) && !/-(lock|draft-.*)$/.test(name) && name !== basename(`${PREFIX}${hashSchema()}`);
 }
 
 /** Returns a hash of everything that decides what a prepared database contains. */

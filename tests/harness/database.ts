@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/platform/db/host.ts';
 import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
 import { processStartedAt } from '@partner-portal/service/platform/db/postmaster.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
-import { hashSchema } from './cluster-template.ts';
+import { copyCluster, hashSchema } from './cluster-template.ts';
+import { DATA_FOLDER } from './data-folder.ts';
+import { exclusively, hasTaken } from './lock-file.ts';
 
 /** One migrated database of its own for a test file. */
 export type TestDatabase = {
@@ -21,17 +22,15 @@ export type TestDatabase = {
 };
 
 /**
- * All test processes of this working copy share one server: it starts with the first of them and stops with the last.
- * Its files stay in the temp folder, so the next run skips making them. Durability is off: tests of durability start
- * a server of their own.
+ * All test processes of this working copy share one server: it starts with the first of them, on a copy of the cluster template, and ends
+ * with the last, which removes its files. Durability is off: tests of durability start a server of their own.
  */
-const ROOT = join(
-  tmpdir(),
-  `portal-test-${createHash('sha256')
-    .update(import.meta.dirname)
-    .digest('hex')
-    .slice(0, 10)}`,
-);
+const NAME = `portal-test-${createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 10)}`;
+const ROOT = join(tmpdir(), NAME);
+const SERVER_DIR = join(DATA_FOLDER, `${NAME}-server`);
 const USERS_DIR = join(ROOT, 'users');
 const LOCK = join(ROOT, 'lock');
 const TEST_SETTINGS = {
@@ -39,7 +38,8 @@ const TEST_SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  max_wal_size: '2GB',
+  // Without a checkpoint while a file runs, and with a bound: it may be memory.
+  max_wal_size: '512MB',
   autovacuum: 'off',
 };
 const POLL_MS = 20;
@@ -77,16 +77,27 @@ export async function countLockWaits({ host, name }: TestDatabase): Promise<numb
 async function openCluster(): Promise<{ server: EmbeddedPostgres; template: string }> {
   mkdirSync(USERS_DIR, { recursive: true });
   writeFileSync(join(USERS_DIR, String(process.pid)), processStartedAt(process.pid) ?? '');
-  return exclusively(async () => {
-    const server = await startEmbeddedPostgres({ dataDir: join(ROOT, 'pg'), log: quiet, shared: true, settings: TEST_SETTINGS });
+  return exclusively(LOCK, async () => {
+    const isFresh = !existsSync(join(SERVER_DIR, 'cluster'));
+    if (isFresh) {
+      rmSync(SERVER_DIR, { recursive: true, force: true });
+      mkdirSync(SERVER_DIR, { mode: 0o755 });
+      await copyCluster(SERVER_DIR);
+    }
+    const server = await startEmbeddedPostgres({ dataDir: SERVER_DIR, log: quiet, shared: true, settings: TEST_SETTINGS });
     process.once('exit', () => leave(server));
-    const template = await prepareTemplate(server);
+    const template = await prepareTemplate(server, isFresh);
     return { server, template };
   });
 }
 
-async function prepareTemplate(server: EmbeddedPostgres): Promise<string> {
+/** Returns the name of the migrated database: in a fresh cluster the template's own, in an older one a new one when the schema has changed. */
+async function prepareTemplate(server: EmbeddedPostgres, isFresh: boolean): Promise<string> {
   const template = `template_${hashSchema()}`;
+  if (isFresh) {
+    await withClient(server.adminConfig, (client) => client.query(`alter database portal rename to ${template}`));
+    return template;
+  }
   const found = await withClient(server.adminConfig, async (client) => {
     const { rows } = await client.query<{ datname: string }>("select datname from pg_database where datname ~ '^(t_|template_[0-9a-f])'");
     const names = rows.map((row) => row.datname);
@@ -112,36 +123,6 @@ async function dropLeftovers(client: pg.Client, names: string[], keep: string): 
   }
 }
 
-/** One process at a time starts the server and builds the template. */
-async function exclusively<T>(work: () => Promise<T>): Promise<T> {
-  while (!hasTakenLock()) await delay(POLL_MS);
-  try {
-    return await work();
-  } finally {
-    rmSync(LOCK, { force: true });
-  }
-}
-
-/** A lock of a dead process is removed. */
-function hasTakenLock(): boolean {
-  try {
-    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    const holder = Number(readLock());
-    if (holder && processStartedAt(holder) === null) rmSync(LOCK, { force: true });
-    return false;
-  }
-}
-
-function readLock(): string {
-  try {
-    return readFileSync(LOCK, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 /**
  * Runs while the process exits, so everything here is synchronous. The lock is held until the server is gone: a process that starts meanwhile
  * would adopt a server that is about to end.
@@ -149,7 +130,7 @@ function readLock(): string {
 function leave(server: EmbeddedPostgres): void {
   try {
     unlinkSync(join(USERS_DIR, String(process.pid)));
-    if (!isSoon(hasTakenLock)) return;
+    if (!isSoon(() => hasTaken(LOCK))) return;
   } catch {
     // The folder was cleaned away.
     return;
@@ -159,7 +140,7 @@ function leave(server: EmbeddedPostgres): void {
     const pid = server.pid();
     if (others.length > 0 || pid === null) return;
     process.kill(pid, 'SIGINT');
-    isSoon(() => processStartedAt(pid) === null);
+    if (isSoon(() => processStartedAt(pid) === null)) rmSync(SERVER_DIR, { recursive: true, force: true });
   } catch {
     // The server is gone: nothing is left to stop.
   } finally {

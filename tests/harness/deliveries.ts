@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import { createDataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { events, type Events, publishEvent, type Reaction } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@partner-portal/service/modules/5-reactions/webhooks/index.ts';
 import { createSecretSeal, newSigningSecret } from '@partner-portal/service/modules/5-reactions/webhooks/endpoints/secret-seal.ts';
@@ -123,7 +125,7 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
 }
 
 function buildHooks(platform: TestPlatform, notices: Notices, fetch: SafeFetch): Webhooks {
-  return webhooks({ ...platform, notices, ring: OLD_RING, fetch });
+  return webhooks({ ...platform, notices, fetch });
 }
 
 const DUE_AND_NOT_TRIED_SINCE = `select from delivery_queue q where q.due_at <= now() and not exists (
@@ -133,12 +135,28 @@ const DUE_AND_NOT_TRIED_SINCE = `select from delivery_queue q where q.due_at <= 
 export async function addEndpoint(tx: SystemTx, endpoint: { partnerId: string; url: string; isActive?: boolean }): Promise<TestEndpoint> {
   const { partnerId, url, isActive = true } = endpoint;
   const [id, secret] = [newId(), newSigningSecret()];
-  const seal = createSecretSeal(OLD_RING);
+  const sealed = await createSecretSeal(createDataKeys(OLD_RING)).seal(tx, { id, partnerId }, secret);
   await tx
     .insertInto('webhookEndpoint')
-    .values({ id, partnerId, url, isActive, secretSealed: seal.seal({ id, partnerId }, secret), secretKeyId: seal.newestKeyId })
+    .values({ id, partnerId, url, isActive, ...sealed })
     .execute();
   return { id, partnerId, secret };
+}
+
+/** Opens the stored signing secret of an endpoint with the keys of this ring. */
+export function openStoredSecret(db: Database, ring: KeyRing, endpoint: { id: string; partnerId: string }): Promise<string> {
+  return db.asSystem('seed', async (tx) => {
+    const row = await tx
+      .selectFrom('webhookEndpoint as e')
+      .leftJoin('partnerDataKey as k', 'k.partnerId', 'e.partnerId')
+      .select(['e.secretSealed', 'e.secretKeyId', 'k.id as dataKeyId', 'k.sealedKey as dataKeySealed'])
+      .select(['k.masterKeyId as dataKeyMasterId', 'k.destroyedAt as dataKeyDestroyedAt'])
+      .where('e.id', '=', endpoint.id)
+      .executeTakeFirstOrThrow();
+    const { secretSealed, secretKeyId } = row;
+    if (!secretSealed || secretKeyId === null) throw new Error('The endpoint was removed.');
+    return createSecretSeal(createDataKeys(ring)).open(endpoint, { ...row, secretSealed, secretKeyId });
+  });
 }
 
 export async function publishInvited(db: Database, partnerId: string, email: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { createDataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { events, type Events } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@partner-portal/service/modules/5-reactions/webhooks/index.ts';
 import { systemClock } from '@partner-portal/service/platform/clock.ts';
@@ -20,7 +21,16 @@ export function openDeliveryProcess(address: DatabaseAddress, log: Log): Deliver
   const notices = openNotices(address, log);
   const fetch = createSafeFetch({ allowedHosts: ['127.0.0.1'], connectionsPerHost: IN_FLIGHT_MAX });
   const cursors = createCursors(new Secret('c'.repeat(48)));
-  const hooks = webhooks({ db, notices, log, clock: systemClock, ring: OLD_RING, fetch, cursors, baseUrl: 'http://portal.test' });
+  const hooks = webhooks({
+    db,
+    notices,
+    log,
+    clock: systemClock,
+    dataKeys: createDataKeys(OLD_RING),
+    fetch,
+    cursors,
+    baseUrl: 'http://portal.test',
+  });
   const eventModule = events({ db, notices, log, reactions: [hooks.fanOut] });
   return {
     db,

@@ -44,6 +44,10 @@ export type RecordedDispatch = {
 export type RecordingEngine = EngineDispatch & {
   calls: RecordedDispatch[];
   answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>;
+  /** How a flow answers a direct call. */
+  direct: (flowId: string, body: Record<string, unknown>, signal: AbortSignal | undefined) => ReturnType<EngineDispatch['callFlow']>;
+  /** Direct calls, as they were made. */
+  directCalls: { flowId: string; executionId: string; body: Record<string, unknown> }[];
   find: (flowId: string, executionId: string, sentAt: Date) => Promise<EngineRun | null | 'unseen'>;
   /** Runs that ended without success, by their id, and those that were read. */
   stopped: Map<string, { flowId: string; executionId: string; run: EngineRun }>;
@@ -62,7 +66,7 @@ const NO_KEYS: Pick<Parameters<typeof workflows>[0], 'readBookings' | 'useCreden
 export const CALL = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
 
 export async function startExecutionService(
-  options: Omit<TestServiceOptions, 'modules'> & { failedRunsFree?: number } = {},
+  options: Omit<TestServiceOptions, 'modules'> & { failedRunsFree?: number; directWaitMs?: number } = {},
 ): Promise<ExecutionService> {
   const engine = recordingEngine();
   const built: { executions?: Executions; workflows?: Workflows; notices?: Notices } = {};
@@ -80,6 +84,7 @@ export async function startExecutionService(
         timeoutMinutesDefault: 30,
         isSoleProcess: false,
         failedRunsFree: options.failedRunsFree ?? 100,
+        ...(options.directWaitMs === undefined ? {} : { directWaitMs: options.directWaitMs }),
       });
       const technical = workflows({
         ...platform,
@@ -152,6 +157,8 @@ function recordingEngine(): RecordingEngine {
   const engine: RecordingEngine = {
     calls,
     answer: () => 'accepted',
+    direct: async () => ({ kind: 'unreachable' }),
+    directCalls: [],
     find: async () => null,
     flows: {
       deleted: [],
@@ -167,6 +174,11 @@ function recordingEngine(): RecordingEngine {
     async dispatch(flowId, _executionId, body) {
       calls.push({ flowId, body: body as RecordedDispatch['body'] }); // the payload this service makes
       return engine.answer(flowId);
+    },
+    async callFlow(flowId, executionId, body, { signal }) {
+      const event = body as Record<string, unknown>; // the payload this service makes
+      engine.directCalls.push({ flowId, executionId, body: event });
+      return engine.direct(flowId, event, signal);
     },
     stopped: new Map(),
     async listStopped(flows) {

@@ -1,5 +1,4 @@
 import { loadBundles } from '@partner-portal/catalog/index.ts';
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { type Engine, startEngine } from '@partner-portal/engine/start.ts';
 import { type Sandbox, startSandbox } from '@partner-portal/sandbox/index.ts';
@@ -13,6 +12,10 @@ import { type Agents, agents } from '@partner-portal/service/modules/3-product/a
 import { credentials } from '@partner-portal/service/modules/3-product/credentials/index.ts';
 import { type Executions, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { type Provisioning, provisioning, type ProvisioningSettings } from '@partner-portal/service/modules/4-setup/provisioning/index.ts';
+import { onboarding } from '@partner-portal/service/modules/4-setup/onboarding/index.ts';
+import { overview } from '@partner-portal/service/modules/6-views/overview/index.ts';
+import { files } from '@partner-portal/service/modules/1-ledger/files/index.ts';
+import { purge } from '@partner-portal/service/modules/4-setup/purge/index.ts';
 import { rollouts } from '@partner-portal/service/modules/4-setup/rollouts/index.ts';
 import { type Workflows, workflows } from '@partner-portal/service/modules/3-product/workflows/index.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
@@ -64,7 +67,9 @@ const KEYS: { [provider: string]: object } = {
 };
 
 /** The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. */
-export async function startProvisioningService(options: Pick<TestServiceOptions, 'database'> = {}): Promise<ProvisioningService> {
+export async function startProvisioningService(
+  options: Pick<TestServiceOptions, 'database' | 'clock' | 'logLine' | 'world'> = {},
+): Promise<ProvisioningService> {
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const wire: ProvisioningService['wire'] = { around: undefined, isStopping: false };
@@ -111,15 +116,14 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
   const service = await startTestService({
     ...options,
     agentRequests: () => made.requests ?? null,
-    modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl, limits }) => {
+    modules: ({ db, clock, log, dataKeys, callbackSecret, cursors, database, baseUrl, limits }) => {
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
       const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
-      const ring: KeyRing = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
       const platformKeys = { openai: null, anthropic: null };
       const outside = { baseUrls, engine: client, checkProvider, tenantSql };
-      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, ...outside });
+      const vault = credentials({ db, clock, log, dataKeys, platformKeys, callbackSecret, ...outside });
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
@@ -168,15 +172,19 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         provision: module.provision,
         provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
       });
-      const jobs = [...vault.jobs, ...requests.jobs, ...rolloutModule.jobs];
+      const removeFiles = files({ db, clock }).store.remove;
+      const purges = purge({ db, clock, log, notices, removeFiles, tearDown: module.tearDownAccount });
+      const jobs = [...vault.jobs, ...requests.jobs, ...rolloutModule.jobs, ...purges.jobs];
       const runner = createRunner({
         address: database.configFor('portal_queue'),
         log,
         jobs,
-        crons: [...requests.crons, ...rolloutModule.crons],
+        crons: [...requests.crons, ...rolloutModule.crons, ...purges.crons],
       });
       Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
-      return [vault, module, requests, rolloutModule, runs, technical, business];
+      const firstSteps = onboarding({ db, bundles: catalog, startTest: runs.startTest });
+      const dashboard = overview({ db, catalog: catalog.map(({ template }) => template), platformProviders: [] });
+      return [vault, module, requests, rolloutModule, purges, runs, technical, business, firstSteps, dashboard];
     },
   });
   const { module, runner, notices, outbound, runs, technical, business, useCredential, requests } = made;

@@ -41,7 +41,15 @@ export async function startReactionService(service?: TestService): Promise<React
       const { db, cursors, log } = platform;
       const notices = openNotices(platform.database.configFor('portal_service'), log);
       const clock = { now: () => time.now ?? new Date() };
-      const notificationModule = notifications({ db, cursors, clock, log, notices, queueMail: platform.mail.queueMail });
+      const notificationModule = notifications({
+        db,
+        cursors,
+        clock,
+        log,
+        notices,
+        queueMail: platform.mail.queueMail,
+        links: platform.mail.links,
+      });
       const watching = alerts({ db, cursors, log });
       const eventModule = events({ db, notices, log, reactions: [watching.reaction, notificationModule.reaction] });
       Object.assign(made, { alerts: watching, notificationModule, notices, eventModule });

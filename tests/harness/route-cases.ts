@@ -12,6 +12,8 @@ export const KINDS = [
   'attempt',
   'request',
   'planRequest',
+  'deletion',
+  'reactivation',
   'rollout',
   'mail',
   'endpoint',
@@ -20,6 +22,13 @@ export const KINDS = [
   'alert',
   'notification',
   'invoice',
+  'export',
+  'media',
+  'conversation',
+  'cannedReply',
+  'knowledge',
+  'clientImport',
+  'textSuggestion',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 export type Ids = Record<Kind, string>;
@@ -29,6 +38,9 @@ const OF_PATH: [RegExp, Kind][] = [
   [/^\/partners\/:id/, 'partner'],
   [/^\/partners\/me\/webhooks\/:id/, 'endpoint'],
   [/^\/clients\/:id/, 'client'],
+  [/^\/clients\/imports\/:id/, 'clientImport'],
+  [/^\/clients\/me\/agents\/:id/, 'workflow'],
+  [/^\/text-suggestions\/:id/, 'textSuggestion'],
   [/^\/users\/:id/, 'user'],
   [/^\/invitations\/:id/, 'invitation'],
   [/^\/agents\/:id/, 'workflow'],
@@ -37,9 +49,16 @@ const OF_PATH: [RegExp, Kind][] = [
   [/^\/agent-requests\/:id/, 'request'],
   [/^\/provisioning\/mail\/:id/, 'mail'],
   [/^\/custom-plan-requests\/:id/, 'planRequest'],
+  [/^\/account-deletion\/:id/, 'deletion'],
+  [/^\/account-reactivation\/:id/, 'reactivation'],
+  [/^\/account-export\/:id/, 'export'],
   [/^\/billing\/invoices\/:id/, 'invoice'],
   [/^\/alerts\/:id/, 'alert'],
+  [/^\/media\/:id/, 'media'],
+  [/^\/chatbot\/knowledge\/:id/, 'knowledge'],
   [/^\/notifications\/:id/, 'notification'],
+  [/^\/chatbot\/conversations\/:id/, 'conversation'],
+  [/^\/chatbot\/canned-replies\/:id/, 'cannedReply'],
 ];
 const OF_NAME: Record<string, Kind> = {
   userId: 'user',
@@ -53,12 +72,26 @@ const OF_NAME: Record<string, Kind> = {
   recoveryId: 'recovery',
   itemId: 'request',
 };
-/** Names that no tenant owns, and the audit log's filter by target, which may be of any kind. */
-const FREE = ['slug', 'templateName', 'provider', 'token', 'planId', 'packId', 'targetId'];
+/** Names that no tenant owns, the audit log's filter by target, which may be of any kind, and what visitors prove with. */
+const FREE = [
+  'slug',
+  'templateName',
+  'provider',
+  'token',
+  'planId',
+  'packId',
+  'targetId',
+  'key',
+  'step',
+  'chatbotId',
+  'conversationId',
+  'agency',
+  'icon',
+];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
-  // Plans are global, and a provider has clients of its own.
-  if (FREE.includes(member) || /^\/(plans\/|sso\/connection)/.test(route.path)) return 'free';
+  // Plans are global, a provider has clients of its own, and the ids of saved filters are each user's own.
+  if (FREE.includes(member) || /^\/(plans\/|sso\/connection|saved-filters\/)/.test(route.path)) return 'free';
   return member === 'id' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
 }
 
@@ -97,6 +130,12 @@ export const FREE_PARAMS: Record<string, string> = {
   templateName: 'missed-call-text-back',
   provider: 'twilio',
   token: 'x'.repeat(43),
+  key: 'x'.repeat(32),
+  step: 'sample',
+  agency: 'x'.repeat(43),
+  icon: '192.png',
+  chatbotId: '00000000-0000-4000-8000-000000000000',
+  conversationId: '00000000-0000-4000-8000-000000000000',
   id: '00000000-0000-4000-8000-000000000000',
 };
 
@@ -112,7 +151,7 @@ const PLAN = {
   monthlyCredits: 10,
   seatPriceMinor: 100,
   creditPacks: [],
-  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 },
+  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, customDomain: false, auditRetentionDays: 365 },
   isPublic: false,
   isTrial: false,
   trialDays: null,
@@ -120,12 +159,24 @@ const PLAN = {
 const APPLICATION = { email: 'applicant@callers.example', fullName: 'Ada Applicant', companyName: 'Applied', acceptTerms: true };
 const BODIES: Record<string, Record<string, unknown>> = {
   changeMember: { partnerRole: 'moderator' },
+  importClients: { mode: 'valid' },
+  uploadMedia: { purpose: 'general', altText: 'A dot' },
+  sendVisitorMessage: { text: 'When do you open?' },
+  changeChatbot: { clientId: ANY, name: 'Front desk' },
+  previewChatbot: { clientId: ANY, messages: [{ author: 'visitor', text: 'When do you open?' }] },
+  uploadKnowledge: { clientId: ANY },
+  changeMedia: { altText: 'Another dot' },
+  createExport: { scope: 'partner' },
   resetUserMfa: { reason: 'a test' },
   signOutUser: { reason: 'a test' },
   putAlertRules: { usageThresholds: [60, 90], failureStreak: 5, silentDays: 14, recipients: [] },
   acknowledgeAlert: { note: 'a test' },
   resolveAlert: { note: 'a test' },
+  subscribeToNewsletter: { email: 'reader@callers.example', source: 'landing' },
+  unsubscribeFromNewsletter: { token: 'x'.repeat(43) },
+  unsubscribe: { 'List-Unsubscribe': 'One-Click' },
   putNotificationPreferences: { security: { inApp: false, email: 'now' } },
+  putMyDomain: { host: 'portal.callers.example' },
   putSsoConnection: {
     protocol: 'oidc',
     issuer: 'https://idp.callers.example',
@@ -144,6 +195,12 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createPlanRequest: { kind: 'custom', message: 'More of everything.' },
   approvePlanRequest: { planId: ANY },
   rejectPlanRequest: { note: 'a test' },
+  requestDeletion: { scope: 'client', clientId: ANY, reason: 'a test', confirmName: 'A client' },
+  approveDeletion: { note: 'a test' },
+  rejectDeletion: { note: 'a test' },
+  requestReactivation: { message: 'a test' },
+  approveReactivation: { note: 'a test' },
+  rejectReactivation: { note: 'a test' },
   assignWorkItem: { kind: 'agent_request', itemId: ANY, assigned: true },
   login: { email: 'unknown@callers.example', password: 'a wrong password' },
   updateMe: { fullName: 'Another Name' },
@@ -164,11 +221,19 @@ const BODIES: Record<string, Record<string, unknown>> = {
   updateClient: { name: 'Renamed' },
   suspendClient: { reason: 'a test' },
   updateMyClient: { contactName: 'Renamed' },
+  sendClientReport: { month: '2026-01', to: 'me' },
+  unsubscribeReport: { 'List-Unsubscribe': 'One-Click' },
+  putReportRecipient: { isSubscribed: true },
+  putHoursEstimate: { hours: 0.25 },
   updateUser: { status: 'disabled' },
   createInvitation: { kind: 'client_user', email: 'invited@callers.example', clientId: ANY },
   acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Ada Unknown' },
   createAgent: { partnerId: ANY, clientId: ANY, templateName: 'lead-qualifier' },
   updateAgent: { name: 'Renamed' },
+  putSavedFilter: { table: 'agents', name: 'Failing', search: { health: 'failing' } },
+  switchAgents: { ids: [ANY], isActive: false },
+  previewCopies: { clientIds: [ANY] },
+  copyAgent: { clientIds: [ANY] },
   testAgent: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' }, dryRun: true },
   putSchedule: { every: 'day', at: '07:00', timezone: 'UTC', enabled: true },
   triggerWorkflow: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } },
@@ -179,13 +244,27 @@ const BODIES: Record<string, Record<string, unknown>> = {
   reportExecution: { executionId: ANY, workflowId: ANY, status: 'SUCCEEDED' },
   provision: { templateNames: ['missed-call-text-back'], clientId: ANY },
   reprovision: { mode: 'repair', templateNames: ['missed-call-text-back'], clientId: ANY, refreshTemplates: true },
+  completeChat: { provider: 'openai', model: 'gpt-5', messages: [{ role: 'user', content: 'Hello' }], clientId: ANY, maxTokens: 16 },
+  changeAiRate: {
+    provider: 'openai',
+    model: 'gpt-test',
+    inputCredits: 1,
+    outputCredits: 2,
+    inputCostMinor: 0.1,
+    outputCostMinor: 0.4,
+    currency: 'USD',
+  },
   createRollout: { templateName: 'missed-call-text-back', partnerIds: 'all', batchSize: 1 },
   pauseRollout: { paused: true },
   preflight: { clientId: ANY, templateNames: ['missed-call-text-back'] },
   createAgentRequest: { clientId: ANY, title: 'A new agent', description: 'Reminds people of what they forgot.' },
+  suggestText: { key: 'message', text: 'Another text for the same call.' },
+  applyTextSuggestion: { replaces: '' },
+  declineTextSuggestion: { note: 'a test' },
   createWebhook: { url: 'https://93.184.216.34/in' },
   updateWebhook: { isActive: true },
   recoverDeliveries: { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z', dryRun: true },
+  createAgentRequests: { clientIds: [ANY], templateName: 'lead-qualifier' },
   declineAgentRequest: { note: 'a test' },
   approveAgentRequest: { note: 'a test' },
   rejectAgentRequest: { note: 'a test' },
@@ -199,7 +278,21 @@ const BODIES: Record<string, Record<string, unknown>> = {
   payInvoice: { reference: 'a test' },
   voidInvoice: { reason: 'a test' },
   creditInvoice: { lines: [{ description: 'a test', quantity: 1, unitPriceMinor: 1 }], reason: 'a test' },
+  replyToConversation: { text: 'We open at nine.' },
+  markConversationRead: { isRead: true },
+  addCannedReply: { clientId: ANY, title: 'Hours', text: 'We open at nine.' },
   putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' } },
+};
+
+/** About one client, which agencies and staff name in the query. */
+export const OF_A_CLIENT: readonly RouteName[] = ['getChatbot', 'listKnowledge', 'searchKnowledge'];
+/** Members of the query that no call may leave out. */
+export const NEEDED_QUERY: { readonly [name in RouteName]?: Record<string, string> } = {
+  searchKnowledge: { q: 'opening hours' },
+  listPartnerOnboarding: { ids: ANY },
+  listSavedFilters: { table: 'agents' },
+  unsubscribe: { token: 'x'.repeat(43) },
+  unsubscribeReport: { token: 'x'.repeat(43) },
 };
 
 /** A call of the route with good values everywhere and these ids; members of the query only when asked for. */
@@ -212,7 +305,7 @@ export function buildCall(name: RouteName, ids: Ids, queryMember?: string) {
   const kind = queryMember === undefined ? undefined : found.query[queryMember];
   return {
     params: { ...FREE_PARAMS, ...fill(found.params) },
-    query: kind === undefined || queryMember === undefined ? ({} as Record<string, string>) : { [queryMember]: ids[kind] },
+    query: { ...NEEDED_QUERY[name], ...(kind === undefined || queryMember === undefined ? {} : { [queryMember]: ids[kind] }) },
     ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
   };
 }

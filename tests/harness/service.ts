@@ -7,6 +7,8 @@ import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import { createDataKeys, type DataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
+import { files, type FileStore } from '@partner-portal/service/modules/1-ledger/files/index.ts';
 import { mail } from '@partner-portal/service/modules/1-ledger/mail/index.ts';
 import type { Invoicing } from '@partner-portal/service/modules/2-tenancy/billing/index.ts';
 import { createNotify } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
@@ -21,6 +23,7 @@ import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { bindRoute, type BindDeps, type FastPaths } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
+import type { FindOwnHost } from '@partner-portal/service/platform/http/own-host.ts';
 import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
 import { type LimitName, rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from '@partner-portal/service/platform/http/server.ts';
@@ -31,6 +34,7 @@ import { Secret } from '@partner-portal/service/platform/secret.ts';
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDeclared } from './declared-errors.ts';
+import { OLD_RING } from './key-rings.ts';
 import { PASSWORD, PEOPLE, type Person, type PersonFacts, seedWorld, type World } from './world.ts';
 
 /** What a module gets in a test: the real platform on a database of its own. */
@@ -53,6 +57,8 @@ export type TestPlatform = {
   callbackSecret: Secret;
   /** Mail as it is without a transport, or with the one of `options.mailer`. */
   mail: ReturnType<typeof mail>;
+  files: FileStore;
+  dataKeys: DataKeys;
   compute: ComputePool;
   /** A seller in Berlin; invoices are due after 14 days. */
   invoicing: Invoicing;
@@ -76,6 +82,12 @@ export type TestServiceOptions = {
   clock?: Clock;
   /** A mail transport; none by default. */
   mailer?: Mailer;
+  /** The master keys; TEST_RING by default. */
+  ring?: KeyRing;
+  /** Whose the host of a request is; no host is anyone's by default. */
+  findOwnHost?: (platform: Pick<TestPlatform, 'db' | 'log' | 'baseUrl'>) => FindOwnHost;
+  /** The built portal; none by default. */
+  portalDir?: string;
   /** Where the log goes; nowhere by default. */
   logLine?: (line: string) => void;
 };
@@ -118,8 +130,8 @@ export type TestService = TestPlatform & {
   close(): Promise<void>;
 };
 
-/** Seals mails and the secrets of authenticator apps. */
-export const TEST_RING: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 5) }];
+/** One ring for all modules of a test, since they share the data keys of its partners. */
+export const TEST_RING: KeyRing = OLD_RING;
 
 /** Who issues the invoices of the tests. */
 export const TEST_INVOICING: Invoicing = {
@@ -140,22 +152,36 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 8 });
   const facts = createFacts();
   const db = createDatabase(pool, facts);
-  const world = options.world ?? (await seedWorld(db));
+  const world = options.world ?? (await seedWorld(db, options.clock ? new Date(0) : undefined));
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
   const clock = options.clock ?? { now: () => new Date() };
   const counted = createRateLimits(rateLimitWindows());
   const limits = options.countCallers ? counted : withoutCallers(counted);
-  const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
+  const findOwnHost = options.findOwnHost?.({ db, log, baseUrl });
+  const portalDir = options.portalDir ?? '/nonexistent';
+  const corsOrigins = ['https://site.test'];
+  const server = await createServer({
+    log,
+    baseUrl,
+    corsOrigins,
+    trustedProxies: [],
+    limits,
+    portalDir,
+    ...(findOwnHost ? { findOwnHost } : {}),
+  });
   const sessions = await createSessions(server, { secret: new Secret('t'.repeat(48)), expiresInSeconds: 86_400, clock });
   const cursors = createCursors(new Secret('c'.repeat(48)));
   const callbackSecret = new Secret('callback-secret-of-the-tests');
+  const dataKeys = createDataKeys(options.ring ?? TEST_RING);
+  const fileStore = files({ db, clock }).store;
   const mailModule = mail({
     db,
     cursors,
     clock,
     log,
-    ring: TEST_RING,
+    dataKeys,
+    files: fileStore,
     baseUrl,
     mailer: options.mailer ?? null,
   });
@@ -173,6 +199,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     callbackSecret,
     mail: mailModule,
+    files: fileStore,
+    dataKeys,
     // On a busy machine a thread takes seconds to start.
     compute: createComputePool({ waitMs: 60_000 }),
     invoicing: TEST_INVOICING,
@@ -187,7 +215,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db,
     sessions,
     limits,
-    ring: TEST_RING,
+    dataKeys,
     queueMail: mailModule.queueMail,
     baseUrl,
     sandbox: false,
@@ -229,7 +257,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     actor(person) {
       const now = new Date();
       const expiresAt = new Date(now.getTime() + 86_400_000);
-      const session = { jti: newId(), issuedAt: now, expiresAt, readOnly: false, actingUserId: null };
+      const session = { jti: newId(), issuedAt: now, expiresAt, readOnly: false, actingUserId: null, whileSuspended: false };
       return { kind: 'user', ...world.people[person], authMethod: 'password', ...session };
     },
     login: (email, password = PASSWORD) => call('POST', '/auth/login', { body: { email, password } }),

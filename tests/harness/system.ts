@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from '@partner-portal/contract/client.ts';
 import { type Routes, routes } from '@partner-portal/contract/index.ts';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import type pg from 'pg';
+import pg from 'pg';
 import { fillDataDir } from './cluster-template.ts';
+import { makeDataDir } from './data-folder.ts';
 import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';
 
@@ -37,7 +36,7 @@ export type System = {
   log(): string;
   /** The output of the process. */
   output(): string;
-  /** One statement as the server's administrator: no policy applies. */
+  /** One statement as the server's administrator: no policy applies. Connections are kept, so what it sets is `set local`. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Ends the service with a signal and waits until it is gone. Postgres stays when it is SIGKILL, as after a real crash. */
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -64,7 +63,8 @@ const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' 
 export const DEMO_PASSWORD = 'seven quiet harbors';
 /** Generous: many conditions depend on a job that runs once a minute, or on growing back-off. */
 const LIMIT_MS = 180_000;
-const POLL_MS = 20;
+const POLL_MS_MIN = 20;
+const POLL_MS_MAX = 100;
 
 /** A fresh system that is ready, empty unless `args` say otherwise. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
@@ -117,7 +117,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     process.off('exit', clear);
     throw error;
   }
-  const database = { host: join(dataDir, 'postgres', 'socket'), port: 5432, user: ADMIN_ROLE, database: 'portal' };
+  const pool = openPool(dataDir);
   return {
     baseUrl,
     port,
@@ -136,15 +136,25 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     settings: () => readSettings(dataDir),
     log: () => readFileSync(join(dataDir, 'service.log'), 'utf8'),
     output: () => current().output(),
-    query: <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      withClient(database, async (client) => (await client.query<Row>(text, values)).rows),
+    query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
     restart: start,
     async stop() {
+      await pool.end();
       await kill('SIGTERM');
       clear();
       process.off('exit', clear);
     },
   };
+}
+
+/** Kept connections: a test that waits asks every few milliseconds, and a new connection costs the server a process. */
+function openPool(dataDir: string): pg.Pool {
+  const address = { host: join(dataDir, 'postgres', 'socket'), port: 5432, user: ADMIN_ROLE, database: 'portal' };
+  const pool = new pg.Pool({ ...address, application_name: 'portal test', max: 8, allowExitOnIdle: true });
+  // Tests kill the server: the next query opens another connection.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /** Typed calls meet no problem that their route does not declare. */
@@ -198,7 +208,7 @@ export function spawnService(
 
 /** Polls until the result is neither false nor undefined nor an error; fails with the last error after some minutes. */
 export async function until<T>(what: string, poll: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
-  const limit = Date.now() + LIMIT_MS;
+  const startedAt = performance.now();
   let last: unknown;
   for (;;) {
     try {
@@ -208,16 +218,11 @@ export async function until<T>(what: string, poll: () => T | Promise<T>): Promis
       if (error instanceof Error && error.message.startsWith('The service ended')) throw error;
       last = error;
     }
-    if (Date.now() > limit) throw new Error(`Timed out waiting until ${what}.`, { cause: last });
-    await delay(POLL_MS);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > LIMIT_MS) throw new Error(`Timed out waiting until ${what}.`, { cause: last });
+    // A look takes processor time from what it waits for: the longer that takes, the less a late look matters.
+    await delay(Math.min(Math.max(POLL_MS_MIN, waitedMs / 20), POLL_MS_MAX));
   }
-}
-
-/** A folder that the account which runs Postgres may enter. */
-export function makeDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'portal-system-'));
-  chmodSync(dataDir, 0o755);
-  return dataDir;
 }
 
 export function readSettings(dataDir: string): Record<string, string> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { routes } from '@partner-portal/contract/index.ts';
 import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, type Ids } from './route-cases.ts';
-import { callRoute } from './callers.ts';
+import { callRoute, formOf } from './callers.ts';
+import { addVisitorConversation } from './conversations.ts';
 import { sandboxToken, sandboxUrl, type System, until } from './system.ts';
 
 /** Creates one record of every kind for the demo partner and returns the ids; `bearer` is a session of its owner. */
@@ -29,10 +30,18 @@ export async function collectIds(system: System, workspace: Workspace, bearer: s
     attempt: attempt?.id ?? '',
     request,
     planRequest: (await owner.createPlanRequest({ body: { kind: 'custom', message: 'More of everything, please.' } })).id,
+    ...(await addAccountRequests(system, partnerId, oakStreetId)),
     rollout: await addRollout(system),
     invoice: await addInvoice(system, partnerId),
+    export: await addExport(system, partnerId),
+    media: (await owner.uploadMedia({ body: formOf({ purpose: 'general' }) })).id,
+    clientImport: (await owner.importClients({ body: formOf({}, 'table') })).import?.id ?? '',
+    knowledge: (await owner.uploadKnowledge({ body: formOf({ clientId: oakStreetId }, 'text') })).id,
     ...(await findAlert(workspace)),
     ...(await addWebhook(system, workspace)),
+    textSuggestion: await addTextSuggestion(system, { partnerId, clientId: oakStreetId, workflow }),
+    conversation: await addVisitorConversation(system, { partnerId, clientId: oakStreetId }),
+    cannedReply: (await owner.addCannedReply({ body: { clientId: oakStreetId, title: 'Hours', text: 'We open at nine.' } })).id,
     mail: (await admin.listMail({ query: { partnerId } })).data[0]?.id ?? '',
   };
 }
@@ -61,11 +70,41 @@ async function findAlert(workspace: Workspace): Promise<Pick<Ids, 'alert' | 'not
   return { alert: alert.id, notification: (await owner.listNotifications()).data[0]?.id ?? '' };
 }
 
+/** A deletion that was withdrawn and a reactivation that was rejected: the account is as it was. */
+async function addAccountRequests(system: System, partnerId: string, clientId: string): Promise<Pick<Ids, 'deletion' | 'reactivation'>> {
+  const [row] = await system.query<{ deletion: string; reactivation: string }>(
+    `with d as (insert into deletion_request (partner_id, client_id, scope, account_name, reason, status, requester_role)
+        values ($1, $2, 'client', 'Oak Street Dental', 'a test', 'cancelled', 'PARTNER') returning id),
+      r as (insert into reactivation_request (partner_id, client_id, scope, message, status, requester_role)
+        values ($1, $2, 'client', 'a test', 'rejected', 'CLIENT') returning id)
+     select d.id as deletion, r.id as reactivation from d, r`,
+    [partnerId, clientId],
+  );
+  return { deletion: row?.deletion ?? '', reactivation: row?.reactivation ?? '' };
+}
+
 /** A completed rollout: only staff may see whom it reached. */
 async function addRollout(system: System): Promise<string> {
   const text =
     "insert into rollout (template_name, target_version, batch_size, status, due_at) values ('missed-call-text-back', 2, 1, 'completed', null) returning id";
   const [row] = await system.query<{ id: string }>(text);
+  return row?.id ?? '';
+}
+
+/** An export that failed. */
+async function addExport(system: System, partnerId: string): Promise<string> {
+  const text = `insert into account_export (partner_id, scope, status, error, finished_at) values ($1, 'partner', 'failed', 'a test', now()) returning id`;
+  const [row] = await system.query<{ id: string }>(text, [partnerId]);
+  return row?.id ?? '';
+}
+
+/** A text that a client suggested and withdrew. */
+async function addTextSuggestion(system: System, of: { partnerId: string; clientId: string; workflow: string }): Promise<string> {
+  const [row] = await system.query<{ id: string }>(
+    `insert into text_suggestion (partner_id, client_id, workflow_id, key, before, text, status, suggested_by_name, decided_at)
+      values ($1, $2, $3, 'message', 'Before', 'After', 'withdrawn', 'A person', now()) returning id`,
+    [of.partnerId, of.clientId, of.workflow],
+  );
   return row?.id ?? '';
 }
 
@@ -112,6 +151,12 @@ export async function fingerprint(system: System, partnerId: string): Promise<st
     'billing_order',
     'billing_profile',
     'invoice',
+    'account_export',
+    'media',
+    'conversation',
+    'conversation_message',
+    'conversation_read',
+    'canned_reply',
   ];
   const parts = tables.map(
     (table) =>

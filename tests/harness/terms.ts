@@ -35,7 +35,8 @@ export async function startTerms(): Promise<void> {
         description: '',
         currency: 'EUR',
         isPublic: false,
-        features: '{"sso":false,"chatbot":false,"customTemplates":false,"aiPlatformKeys":false,"auditRetentionDays":365}',
+        features:
+          '{"sso":false,"chatbot":false,"customTemplates":false,"aiPlatformKeys":false,"customDomain":false,"auditRetentionDays":365}',
         includedSeats: 3,
         includedClients: 10,
         monthlyCredits: 1_000,

@@ -6,8 +6,9 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { ADMIN_ROLE, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
+import { makeDataDir } from './data-folder.ts';
 import { freePort } from './free-port.ts';
-import { endLeftovers, makeDataDir, type Service, spawnService, type System, until } from './system.ts';
+import { endLeftovers, type Service, spawnService, type System, until } from './system.ts';
 
 export type Shared = Pick<System, 'baseUrl' | 'admin' | 'client' | 'login' | 'settings' | 'query'>;
 /** The same system, asked through the one or the other process. */

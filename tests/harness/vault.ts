@@ -1,16 +1,15 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import { createProviderCheck, providerBaseUrls } from '@partner-portal/service/adapters/provider-check.ts';
+import { createProviderCheck, type ProviderBaseUrls, providerBaseUrls } from '@partner-portal/service/adapters/provider-check.ts';
 import { createTenantSql } from '@partner-portal/service/adapters/tenant-sql.ts';
 import { credentials, type EngineConnections, type PlatformKeys } from '@partner-portal/service/modules/3-product/credentials/index.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { createSafeFetch, type Lookup, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import { type Sandbox, startSandbox } from '@partner-portal/sandbox/index.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
-import { OLD_RING } from './key-rings.ts';
 import { freePort } from './free-port.ts';
-import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
+import { startTestService, type TestPlatform, type TestService, type TestServiceOptions } from './service.ts';
 
 export { BOTH_RING, OLD_RING } from './key-rings.ts';
 
@@ -37,8 +36,14 @@ export type VaultOptions = {
   allowedHosts?: readonly string[];
   lookup?: Lookup;
   logLine?: (line: string) => void;
+  database?: TestServiceOptions['database'];
   /** Further modules to serve beside the vault. */
   modules?: TestServiceOptions['modules'];
+  /** The same, built from the vault and the guard of its calls. */
+  modulesOf?: (
+    platform: TestPlatform,
+    made: { vault: ReturnType<typeof credentials>; outbound: SafeFetch; baseUrls: ProviderBaseUrls },
+  ) => ReturnType<NonNullable<TestServiceOptions['modules']>>;
 };
 
 /** The service with the vault, its providers played by the sandbox and its engine by a map. */
@@ -49,9 +54,11 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const service = await startTestService({
+    ...(options.ring ? { ring: options.ring } : {}),
     ...(options.logLine ? { logLine: options.logLine } : {}),
+    ...(options.database ? { database: options.database } : {}),
     modules: (platform) => {
-      const { db, clock, log, callbackSecret } = platform;
+      const { db, clock, log, callbackSecret, dataKeys } = platform;
       outbound = createSafeFetch({
         allowedHosts: [`127.0.0.1:${sandboxPort}`, ...(options.allowedHosts ?? [])],
         ...(options.lookup ? { lookup: options.lookup } : {}),
@@ -64,7 +71,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
         db,
         clock,
         log,
-        ring: options.ring ?? OLD_RING,
+        dataKeys,
         platformKeys,
         baseUrls,
         engine,
@@ -72,7 +79,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
         tenantSql,
         callbackSecret,
       });
-      return [vault, ...(options.modules?.(platform) ?? [])];
+      return [vault, ...(options.modules?.(platform) ?? []), ...(options.modulesOf?.(platform, { vault, outbound, baseUrls }) ?? [])];
     },
   });
   if (!vault || !outbound) throw new Error('The vault was not made.');

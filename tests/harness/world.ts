@@ -26,8 +26,11 @@ export const PASSWORD = 'seven green sparrows';
 
 let passwordHash: Promise<string> | undefined;
 
-/** Fills an empty database: agencies with plan and quota, clients, users who can sign in. */
-export async function seedWorld(db: Database): Promise<World> {
+/**
+ * Fills an empty database: agencies with plan and quota, clients, users who can sign in. `sessionsValidFrom`: for tests whose clock is not that
+ * of the database; now when left out.
+ */
+export async function seedWorld(db: Database, sessionsValidFrom = new Date()): Promise<World> {
   const hash = await (passwordHash ??= argon2Hasher.hash(PASSWORD));
   return db.asSystem('seed', async (tx) => {
     const house = await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow();
@@ -42,7 +45,7 @@ export async function seedWorld(db: Database): Promise<World> {
       const fullName = `${name.charAt(0).toUpperCase()}${name.slice(1)} Tester`;
       await tx
         .insertInto('appUser')
-        .values({ ...user, fullName, passwordHash: hash })
+        .values({ ...user, fullName, passwordHash: hash, sessionsValidFrom })
         .execute();
       return { userId: user.id, email: user.email, ...facts };
     };
@@ -120,6 +123,8 @@ export type NewWorkflow = {
   partnerId: string;
   clientId: string | null;
   templateName: string;
+  /** Left out: 1. */
+  templateVersion?: number | null;
   name?: string;
   /** Left out: installed; null: not installed yet. */
   providerFlowId?: string | null;

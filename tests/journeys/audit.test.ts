@@ -8,7 +8,17 @@ import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/servi
 import { Secret, TOTP } from 'otpauth';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type RouteCall, callRoute, refusalOf, type CallerName, type Callers, createCallers } from '../harness/callers.ts';
+import {
+  addRival,
+  type RouteCall,
+  callRoute,
+  formOf,
+  refusalOf,
+  type CallerName,
+  type Callers,
+  createCallers,
+} from '../harness/callers.ts';
+import { addVisitorConversation } from '../harness/conversations.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
@@ -27,7 +37,22 @@ const isOurs = (name: RouteName): boolean => ['session', 'public'].includes(rout
 const AUDITED = NAMES.filter((name) => routeOf(name).audit !== undefined);
 
 /** Routes that change nothing; each declares why. */
-const WITHOUT_A_LINE: RouteName[] = ['preflight', 'readAllNotifications', 'readNotification', 'sendSampleNotification', 'ssoAssertion'];
+const WITHOUT_A_LINE: RouteName[] = [
+  'announceTyping',
+  'announceVisitorTyping',
+  'completeChat',
+  'deleteSavedFilter',
+  'markConversationRead',
+  'preflight',
+  'previewChatbot',
+  'previewCopies',
+  'putSavedFilter',
+  'readAllNotifications',
+  'readNotification',
+  'sendSampleNotification',
+  'sendVisitorMessage',
+  'ssoAssertion',
+];
 /** Respond before the user is looked up, so that no caller learns who exists: a job writes the entry, which belongs to no request. */
 const WRITTEN_LATER: RouteName[] = ['forgotPassword'];
 before(async () => {
@@ -37,6 +62,8 @@ before(async () => {
   system = await startSystem({
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
+      // No name server answers there.
+      CUSTOM_DOMAIN_RESOLVERS: '127.0.0.1:9',
       WEBHOOK_DEV_ALLOWED_HOSTS: new URL(directory.issuer).host,
       ...mail,
     },
@@ -67,6 +94,32 @@ async function newUser(): Promise<string> {
   const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId, workspace.oakStreetId]);
   return row?.id ?? '';
 }
+/** The token of the newest link of this page in a mail, of a new request unless `email` is empty. */
+async function newsletterToken(path: string, email = address()): Promise<string> {
+  const count = smtp.received.length;
+  if (email !== '') await system.client().subscribeToNewsletter({ body: { email } });
+  return until('a mail holds it', async () => {
+    const text = smtp.received
+      .slice(email === '' ? 0 : count)
+      .map(({ mail }) => mail.text ?? '')
+      .filter((one) => one.includes(`${path}?`))
+      .at(-1);
+    return text?.match(new RegExp(`${path}\\?\\S*token=(\\S+)`))?.[1];
+  });
+}
+/** Gives the client a month that ended and in which an agent ran; returns the month. */
+async function reported(): Promise<string> {
+  await system.query("update client set created_at = now() - interval '100 days', timezone = 'UTC' where id = $1", [workspace.oakStreetId]);
+  const [row] = await system.query<{ month: string }>(
+    `insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, helped)
+      values ($1, uuidv7(), $2, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '10 days', 3, 3)
+      returning to_char(hour at time zone 'UTC', 'YYYY-MM') as month`,
+    [workspace.partnerId, workspace.oakStreetId],
+  );
+  return row?.month ?? '';
+}
+const newMedia = async (): Promise<string> => (await as('owner').uploadMedia({ body: formOf({ purpose: 'general' }) })).id;
+const newConversation = () => addVisitorConversation(system, { partnerId: workspace.partnerId, clientId: workspace.oakStreetId });
 async function newMember(): Promise<string> {
   const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Some Body', 'PARTNER', $2, 'admin') returning id`;
   const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId]);
@@ -102,12 +155,28 @@ async function newInvoice(): Promise<string> {
   await as('staff').issueInvoice({ params: { id } });
   return id;
 }
+/** A deletion that is requested for a client of its own. */
+async function newDeletion(): Promise<string> {
+  const { id: clientId, name } = await as('owner').createClient({ body: { name: fresh('Client') } });
+  return (await as('owner').requestDeletion({ body: { scope: 'client', clientId, reason: 'a test', confirmName: name } })).id;
+}
+async function newReactivation(): Promise<string> {
+  const clientId = await newClient();
+  await as('owner').suspendClient({ params: { id: clientId }, body: {} });
+  return (await as('owner').requestReactivation({ body: { message: 'a test', clientId } })).id;
+}
 const newInvitation = () =>
   as('owner').createInvitation({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } });
 async function newRequest(by: 'owner' | 'clientUser' = 'owner'): Promise<string> {
   const body = { clientId: workspace.oakStreetId, title: fresh('Agent'), description: 'Reminds people of what they forgot.' };
   const made = await as(by).createAgentRequest({ body });
   return ('id' in made ? made : (made[0] ?? { id: '' })).id;
+}
+/** Of another text each time: one suggestion per text may be pending. */
+async function newTextSuggestion(): Promise<{ id: string; before: string }> {
+  await system.query(`update text_suggestion set status = 'withdrawn', decided_at = now() where status = 'pending'`);
+  const body = { key: 'message', text: `${fresh('Text')} {businessName}` };
+  return as('clientUser').suggestText({ params: { id: ids['workflow'] ?? '' }, body });
 }
 async function newPlan(): Promise<string> {
   const body = { ...bodyOf('createPlan', routeOf('createPlan')), name: fresh('Plan') };
@@ -136,6 +205,7 @@ async function failedDelivery(id: string): Promise<string> {
   );
   return deliveryId;
 }
+const withDomain = () => as('owner').putMyDomain({ body: { host: `${fresh('portal')}.audit.example` } });
 const ssoBody = () => ({
   protocol: 'oidc' as const,
   issuer: directory.issuer,
@@ -195,6 +265,26 @@ async function challenge(): Promise<{ app: App; tempToken: string }> {
 type Case = RouteCall & { caller?: CallerName };
 /** What a route needs beside its good body: things that are in the state in which it succeeds. */
 const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
+  takeOverConversation: async () => ({ params: { id: await newConversation() } }),
+  replyToConversation: async () => ({ params: { id: await newConversation() } }),
+  giveBackConversation: async () => {
+    const id = await newConversation();
+    await as('owner').takeOverConversation({ params: { id } });
+    return { params: { id } };
+  },
+  closeConversation: async () => ({ params: { id: await newConversation() } }),
+  deleteCannedReply: async () => {
+    const { id } = await as('owner').addCannedReply({ body: { title: fresh('Reply'), text: 'A text.' } });
+    return { params: { id } };
+  },
+  changeMedia: async () => ({ params: { id: await newMedia() } }),
+  deleteMedia: async () => ({ params: { id: await newMedia() } }),
+  undoClientImport: async () => ({ params: { id: (await as('owner').importClients({ body: formOf({}, 'table') })).import?.id ?? '' } }),
+  uploadKnowledge: async () => ({ body: { clientId: await newClient() } }),
+  deleteKnowledge: async () => {
+    const { id } = await as('owner').uploadKnowledge({ body: formOf({ clientId: workspace.oakStreetId }, 'text') });
+    return { params: { id } };
+  },
   login: async () => ({ body: { email: DEMO.owner.email, password: DEMO_PASSWORD } }),
   logout: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
   logoutAll: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
@@ -255,6 +345,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     await as('staff').suspendPartner({ params: { id }, body: { reason: 'a test' } });
     return { params: { id } };
   },
+  changeChatbot: async () => ({ body: { clientId: await newClient(), name: 'Front desk' } }),
   updateClient: async () => ({ params: { id: await newClient() } }),
   suspendClient: async () => ({ params: { id: await newClient() } }),
   resumeClient: async () => {
@@ -263,7 +354,25 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     return { params: { id } };
   },
   archiveClient: async () => ({ params: { id: await newClient() } }),
+  sendClientReport: async () => {
+    const month = await reported();
+    return { params: { id: workspace.oakStreetId }, body: { month, to: 'me' } };
+  },
+  unsubscribeReport: async () => {
+    const month = await reported();
+    await as('owner').sendClientReport({ params: { id: workspace.oakStreetId }, body: { month, to: 'me' } });
+    const offered = await until('a report offers it', async () =>
+      smtp.received
+        .flatMap(({ mail }) => mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? [])
+        .findLast((value) => value.includes('/reports/')),
+    );
+    return { query: { token: new URL(offered.slice(1, -1)).searchParams.get('token') ?? '' } };
+  },
+  putReportRecipient: async () => ({ params: { id: workspace.oakStreetId, userId: await newUser() } }),
   removeClientUser: async () => ({ params: { id: workspace.oakStreetId, userId: await newUser() } }),
+  putMyDomain: async () => ({ body: { host: `${fresh('portal')}.audit.example` } }),
+  verifyMyDomain: async () => (await withDomain(), {}),
+  deleteMyDomain: async () => (await withDomain(), {}),
   putSsoConnection: async () => ({ body: ssoBody() }),
   testSsoConnection: async () => (await withSso(), {}),
   deleteSsoConnection: async () => (await withSso(), {}),
@@ -277,6 +386,18 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
       [hash(code), workspace.partnerId, await newMember(), hash(mark)],
     );
     return { body: { code }, headers: { cookie: `sso_browser=${mark}` } };
+  },
+  confirmNewsletter: async () => ({ query: { token: await newsletterToken('/confirm-newsletter') } }),
+  unsubscribeFromNewsletter: async () => {
+    await as('staff').confirmNewsletter({ query: { token: await newsletterToken('/confirm-newsletter') } });
+    return { body: { token: await newsletterToken('/newsletter/unsubscribe', '') } };
+  },
+  unsubscribe: async () => {
+    await as('owner').sendSampleNotification();
+    const offered = await until('a mail offers it', async () =>
+      smtp.received.flatMap(({ mail }) => mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? []).at(-1),
+    );
+    return { query: { token: new URL(offered.slice(1, -1)).searchParams.get('token') ?? '' } };
   },
   acknowledgeAlert: async () => ({ params: { id: await newAlert() } }),
   resolveAlert: async () => ({ params: { id: await newAlert() } }),
@@ -305,6 +426,20 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     await system.query(`update plan_request set status = 'cancelled' where partner_id = $1 and status = 'pending'`, [workspace.partnerId]);
     return { params: { id: (await as('owner').createPlanRequest({ body: { kind: 'custom', message: 'More.' } })).id } };
   },
+  requestDeletion: async () => {
+    const { id: clientId, name } = await as('owner').createClient({ body: { name: fresh('Client') } });
+    return { body: { scope: 'client', clientId, reason: 'a test', confirmName: name } };
+  },
+  approveDeletion: async () => ({ params: { id: await newDeletion() } }),
+  rejectDeletion: async () => ({ params: { id: await newDeletion() } }),
+  cancelDeletion: async () => ({ params: { id: await newDeletion() } }),
+  requestReactivation: async () => {
+    const clientId = await newClient();
+    await as('owner').suspendClient({ params: { id: clientId }, body: {} });
+    return { body: { message: 'a test', clientId } };
+  },
+  approveReactivation: async () => ({ params: { id: await newReactivation() } }),
+  rejectReactivation: async () => ({ params: { id: await newReactivation() } }),
   createInvitation: async () => ({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } }),
   resendInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
   revokeInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
@@ -320,6 +455,14 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     const id = await newAgent();
     await as('owner').pauseAgent({ params: { id } });
     return { params: { id } };
+  },
+  switchAgents: async () => ({ body: { ids: [await newAgent()], isActive: false } }),
+  copyAgent: async () => ({ params: { id: await newAgent('lead-qualifier') }, body: { clientIds: [await newClient()] } }),
+  createAgentRequests: async () => ({ body: { clientIds: [await newClient()], templateName: 'lead-qualifier' } }),
+  dismissOnboarding: async () => ({ params: { step: 'webhook' } }),
+  restoreOnboarding: async () => {
+    await as('owner').dismissOnboarding({ params: { step: 'team' } });
+    return { params: { step: 'team' } };
   },
   submitAgentRequest: async () => ({ params: { id: await newRequest('clientUser') } }),
   declineAgentRequest: async () => ({ params: { id: await newRequest('clientUser') } }),
@@ -339,6 +482,13 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     await as('staff').approveAgentRequest({ params: { id }, body: {} });
     return { params: { id }, body: { workflowId: ids.workflow } };
   },
+  suggestText: async () => ({ params: { id: ids['workflow'] ?? '' }, body: { key: 'message', text: fresh('Text') } }),
+  applyTextSuggestion: async () => {
+    const { id, before } = await newTextSuggestion();
+    return { params: { id }, body: { replaces: before } };
+  },
+  declineTextSuggestion: async () => ({ params: { id: (await newTextSuggestion()).id } }),
+  withdrawTextSuggestion: async () => ({ params: { id: (await newTextSuggestion()).id } }),
   assignWorkItem: async () => ({ body: { kind: 'agent_request', itemId: await newRequest(), assigned: true } }),
   deleteSchedule: async () => {
     const id = await newAgent('daily-sql-report');
@@ -369,6 +519,11 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   deleteCredential: async () => {
     await as('owner').putCredential({ params: { provider: 'calcom' }, body: { sourceMode: 'byok', data: { apiKey: 'cal_sandbox_key' } } });
     return { params: { provider: 'calcom' } };
+  },
+  downloadExport: async () => {
+    const { id } = await as('owner').createExport({ body: { scope: 'client', clientId: workspace.oakStreetId } });
+    await until('the export is ready', async () => (await as('owner').getExport({ params: { id } })).status === 'ready');
+    return { params: { id } };
   },
   createWebhook: async () => withEndpoint(async () => ({ body: { url: `https://93.184.216.34/${fresh('in')}` } })),
   updateWebhook: async () => withEndpoint(async (id) => ({ params: { id }, body: { isActive: false } })),

@@ -9,6 +9,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { type Agent, missingSettingNames } from '../../queries/agents.ts';
+import '../../ui/forms/checkbox.css';
 import '../../ui/table/table.css';
 
 export const AGENT_COLUMNS = [
@@ -24,17 +25,40 @@ export function AgentTable({
   withoutClient,
   hidden = [],
   ...list
-}: Pick<ComponentProps<typeof PagedTable<Agent>>, 'list' | 'empty' | 'dense'> & { withoutClient?: boolean; hidden?: readonly string[] }) {
+}: Pick<ComponentProps<typeof PagedTable<Agent>>, 'list' | 'empty' | 'dense' | 'chosen' | 'onToggle'> & {
+  withoutClient?: boolean;
+  hidden?: readonly string[];
+}) {
   const navigate = useNavigate();
+  const { chosen, onToggle } = list;
+  const columns = chosen && onToggle ? [choiceColumn(chosen, onToggle), ...COLUMNS] : COLUMNS;
   return (
     <PagedTable
       {...list}
       label="Agents"
-      columns={COLUMNS.filter((column) => !hidden.includes(column.key) && !(withoutClient && column.key === 'client'))}
+      columns={columns.filter((column) => !hidden.includes(column.key) && !(withoutClient && column.key === 'client'))}
       rowKey={(agent) => agent.id}
       onOpen={(agent) => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } })}
     />
   );
+}
+
+function choiceColumn(chosen: ReadonlySet<string>, onToggle: (id: string) => void): Column<Agent> {
+  return {
+    key: 'choose',
+    head: <span className="sr-only">Select</span>,
+    cell: (agent) => (
+      <label className="-my-1 -mr-1 grid size-6 place-items-center">
+        <input
+          type="checkbox"
+          className="checkbox"
+          aria-label={`Select ${agent.name}${agent.clientName ? ` for ${agent.clientName}` : ''}`}
+          checked={chosen.has(agent.id)}
+          onChange={() => onToggle(agent.id)}
+        />
+      </label>
+    ),
+  };
 }
 
 const COLUMNS: Column<Agent>[] = [

@@ -1,7 +1,7 @@
 import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -12,10 +12,12 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { catalogQuery } from '../../queries/catalog.ts';
 import { AGENT_COLUMNS, AgentTable } from './agent-table.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { type AgentFilters, agentsQuery } from '../../queries/agents.ts';
 
 type Props = { filters: AgentFilters; onChange: (change: Record<string, string | undefined>) => void };
@@ -29,6 +31,10 @@ export function AgentsPage({ filters, onChange }: Props) {
   const catalog = useQuery(catalogQuery(undefined));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = rowsOf(list);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const picked = rows.filter((agent) => chosen.has(agent.id));
   const isFiltered = Boolean(filters.health || filters.template || filters.q);
   return (
     <>
@@ -65,9 +71,17 @@ export function AgentsPage({ filters, onChange }: Props) {
             />
           </>
         }
-        tools={<TableTools view={view} choices={AGENT_COLUMNS} />}
+        tools={
+          <>
+            <SavedFilters table="agents" keys={['client', 'health', 'template', 'q']} />
+            <TableTools view={view} choices={AGENT_COLUMNS} />
+          </>
+        }
       />
+      {picked.length > 0 ? <BulkBar agents={picked} onClear={() => setChosen(new Set())} /> : null}
       <AgentTable
+        chosen={chosen}
+        onToggle={toggle}
         list={list}
         empty={
           isFiltered ? (

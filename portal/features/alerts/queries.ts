@@ -26,6 +26,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   webhook_failing: 'Failing webhook',
   credential_invalid: 'Refused key',
   sso_certificate: 'Sign-in certificate',
+  chatbot_failing: 'Failing chatbot',
   provisioning_failed: 'Failed setup',
 };
 export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string }> = {

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { AuditChips } from './audit-chips.tsx';
 import { auditColumns } from './audit-columns.tsx';
@@ -32,7 +33,12 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
         onText={onText}
         placeholder="E-mail address"
         chips={<AuditChips search={search} rows={rows} isStaff={isStaff} onSearch={onSearch} />}
-        tools={<ExportMenu filters={{ ...search, ...scope }} />}
+        tools={
+          <>
+            <SavedFilters table="audit" keys={['client', 'action', 'actor', 'result', 'time', 'target']} />
+            <ExportMenu filters={{ ...search, ...scope }} />
+          </>
+        }
       />
       <PagedTable
         list={list}

@@ -1,9 +1,8 @@
 import { INVOICE_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 import type { InvoiceFilters } from '../../queries/invoice-filters.ts';
-import { INVOICE_STATUS } from '../../shared/billing-labels.ts';
 
-const SHOWS = ['overdue', ...INVOICE_STATUSES, 'all'] as const;
+export const SHOWS = ['overdue', ...INVOICE_STATUSES, 'all'] as const;
 const SPANS = ['30d', '90d', '365d'] as const;
 
 /** Filters of the invoices, and the one that is open. Without `show`: what there is to do, overdue first. */
@@ -13,16 +12,6 @@ export type InvoiceSearch = {
   partner?: string | undefined;
   invoice?: string | undefined;
 };
-
-export const SHOW_OPTIONS = SHOWS.map((value) => ({
-  value,
-  label: value === 'overdue' ? 'Overdue' : value === 'all' ? 'Any' : INVOICE_STATUS[value].word,
-}));
-export const TIME_OPTIONS = [
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '365d', label: 'Last 365 days' },
-];
 
 export function parseInvoiceSearch(search: Record<string, unknown>): InvoiceSearch {
   return onlySet({

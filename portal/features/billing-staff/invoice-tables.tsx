@@ -1,4 +1,4 @@
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Invoice, invoicesQuery } from '../../queries/billing.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -11,6 +11,7 @@ import { formatNumber, joinWords } from '../../ui/text/format.ts';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { filtersOf, type InvoiceSearch } from './invoice-search.ts';
 import { sums } from './issue-dialog.tsx';
+import { type Group, groupOf, openGroups } from './open-groups.ts';
 
 type Props = {
   search: InvoiceSearch;
@@ -23,8 +24,7 @@ type Props = {
 
 /** Rows of one group are loaded at once up to this many; more by the button below. */
 const GROUP_PAGE = 50;
-const SHORT = { overdue: 'Overdue', draft: 'Drafts', issued: 'Issued, not due yet' };
-type Group = keyof typeof SHORT;
+const SHORT: Record<Group, string> = { overdue: 'Overdue', draft: 'Drafts', issued: 'Issued, not due yet' };
 
 /** What there is to do: overdue invoices, drafts, and those that are issued and not due yet. */
 export function OpenInvoices({ search, onShown, choice, onOpen, onClear }: Props) {
@@ -34,11 +34,7 @@ export function OpenInvoices({ search, onShown, choice, onOpen, onClear }: Props
     draft: useInfiniteQuery(invoicesQuery({ ...filters, status: 'draft' })),
     issued: useInfiniteQuery(invoicesQuery({ ...filters, status: 'issued' })),
   };
-  const groups: Record<Group, Invoice[]> = {
-    overdue: rowsOf(lists.overdue).toSorted((a, b) => b.overdueDays - a.overdueDays),
-    draft: rowsOf(lists.draft),
-    issued: rowsOf(lists.issued).filter((row) => row.overdueDays === 0 && row.kind === 'invoice'),
-  };
+  const groups = openGroups({ overdue: readOf(lists.overdue), draft: readOf(lists.draft), issued: readOf(lists.issued) });
   const rows = [...groups.overdue, ...groups.draft, ...groups.issued];
   useShown(rows, onShown);
   const all = Object.values(lists);
@@ -107,8 +103,8 @@ export function FoundInvoices({ search, onShown, choice, onOpen, onClear }: Prop
   );
 }
 
-function groupOf({ overdueDays, status }: Invoice): Group {
-  return overdueDays > 0 ? 'overdue' : status === 'draft' ? 'draft' : 'issued';
+function readOf(list: UseInfiniteQueryResult<InfiniteData<{ data: Invoice[] }>>) {
+  return { rows: rowsOf(list), readAt: list.dataUpdatedAt };
 }
 
 type Lists = Record<Group, Pick<UseInfiniteQueryResult, 'hasNextPage'>>;

@@ -15,8 +15,19 @@ import { type Act, ACT_KEYS } from './acts.ts';
 import { agenciesQuery } from './queries.ts';
 import { useInvoiceActs } from './invoice-acts.tsx';
 import { InvoiceDrawer } from './invoice-drawer.tsx';
-import { filtersOf, type InvoiceSearch, parseInvoiceSearch, SHOW_OPTIONS, TIME_OPTIONS } from './invoice-search.ts';
+import { INVOICE_STATUS } from '../../shared/billing-labels.ts';
+import { filtersOf, type InvoiceSearch, parseInvoiceSearch, SHOWS } from './invoice-search.ts';
 import { FoundInvoices, OpenInvoices } from './invoice-tables.tsx';
+
+const SHOW_OPTIONS = SHOWS.map((value) => ({
+  value,
+  label: value === 'overdue' ? 'Overdue' : value === 'all' ? 'Any' : INVOICE_STATUS[value].word,
+}));
+const TIME_OPTIONS = [
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+  { value: '365d', label: 'Last 365 days' },
+];
 
 type Props = { search: InvoiceSearch; onSearch: (change: InvoiceSearch) => void };
 

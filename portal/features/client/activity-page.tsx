@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
@@ -18,46 +19,43 @@ import { useLiveClient } from './use-live-client.ts';
 
 type Props = { search: ActivitySearch; onSearch: (change: ActivitySearch) => void };
 
-const RESULTS = [
-  { value: 'done', label: 'Done' },
-  { value: 'failed', label: 'Failed' },
-] as const;
-const PERIOD_CHOICES = Object.entries(PERIODS).map(([value, label]) => ({ value, label }));
+const RESULTS = ['done', 'failed'] as const;
 
 /** Everything the client's agents did, newest first. */
 export function ActivityPage({ search, onSearch }: Props) {
+  const { t } = useMessages();
   const { partner } = useUser();
-  useTitle('Activity', partner.name);
+  useTitle(t('client.activity'), partner.name);
   useLiveClient();
   const agents = useQuery(agentsQuery);
   return (
     <>
       <PageHead
-        title="Activity"
-        lead="Everything your agents did, newest first."
+        title={t('client.activity')}
+        lead={t('client.activityLead')}
         aside={
-          <ExportButton word="Download as CSV" name="activity" read={() => api.exportExecutions({ query: activityFilters(search) })} />
+          <ExportButton word={t('client.csv')} name="activity" read={() => api.exportExecutions({ query: activityFilters(search) })} />
         }
       />
       <FilterBar
         chips={
           <>
             <FilterChip
-              name="Agent"
+              name={t('client.agent')}
               value={search.agent}
               options={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(agent) => onSearch({ agent })}
             />
             <FilterChip
-              name="Result"
+              name={t('client.result')}
               value={search.result}
-              options={RESULTS}
-              onChange={(result) => onSearch({ result: RESULTS.find((one) => one.value === result)?.value })}
+              options={RESULTS.map((value) => ({ value, label: t(`client.${value}`) }))}
+              onChange={(result) => onSearch({ result: RESULTS.find((one) => one === result) })}
             />
             <FilterChip
-              name="When"
+              name={t('client.when')}
               value={search.since}
-              options={PERIOD_CHOICES}
+              options={PERIODS.map((value) => ({ value, label: t(`client.${value}`) }))}
               onChange={(since) => onSearch({ since: since as ActivitySearch['since'] })}
             />
           </>
@@ -69,9 +67,10 @@ export function ActivityPage({ search, onSearch }: Props) {
 }
 
 function Activity({ search, onSearch, agency }: Props & { agency: string }) {
+  const { t } = useMessages();
   const list = useInfiniteQuery(activityQuery(search));
   return (
-    <Loaded query={list} skeleton={<SkeletonRows rows={8} height={48} label="Loading the activity" />}>
+    <Loaded query={list} skeleton={<SkeletonRows rows={8} height={48} label={t('client.loadingActivity')} />}>
       {() => <ActivityList list={list} search={search} onSearch={onSearch} agency={agency} />}
     </Loaded>
   );
@@ -80,24 +79,25 @@ function Activity({ search, onSearch, agency }: Props & { agency: string }) {
 type ListProps = Props & { agency: string; list: UseInfiniteQueryResult<InfiniteData<Reply<'listExecutions'>>> };
 
 function ActivityList({ list, search, onSearch, agency }: ListProps) {
+  const { t } = useMessages();
   const runs = rowsOf(list);
   const isFiltered = Object.values(search).some(Boolean);
   if (runs.length === 0 && isFiltered)
     return (
-      <NoMatch what="task" onClear={() => onSearch({ agent: undefined, result: undefined, since: undefined })}>
-        No activity matches these filters.
+      <NoMatch title={t('client.noMatch')} onClear={() => onSearch({ agent: undefined, result: undefined, since: undefined })}>
+        {t('client.noMatchHint')}
       </NoMatch>
     );
-  if (runs.length === 0) return <EmptyState title="No activity yet">Everything your agents do appears here as it happens.</EmptyState>;
+  if (runs.length === 0) return <EmptyState title={t('client.noActivity')}>{t('client.noActivityHint')}</EmptyState>;
   return (
     <div className="max-w-[760px] border-t border-line">
       <Feed runs={runs} agency={agency} showAgent={!search.agent} />
       {list.hasNextPage ? (
-        <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && 'Loading'} onClick={() => void list.fetchNextPage()}>
-          Show older
+        <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && t('client.loading')} onClick={() => void list.fetchNextPage()}>
+          {t('client.showOlder')}
         </Button>
       ) : (
-        <p className="pt-5 text-sm text-ink-3">You have reached the end.</p>
+        <p className="pt-5 text-sm text-ink-3">{t('client.end')}</p>
       )}
     </div>
   );

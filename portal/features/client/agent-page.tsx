@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -11,6 +12,7 @@ import { AgentSteps } from './agent-steps.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { AgentTexts, AgentTimes } from './agent-texts.tsx';
 import { Feed } from './feed.tsx';
+import { OwnSuggestions } from './own-suggestions.tsx';
 import { PageHead } from './page-head.tsx';
 import { type Agent, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
@@ -19,6 +21,7 @@ import '../../ui/layout/section-header.css';
 
 /** One agent for a client user: steps, texts and recent activity. Read only except for the switch. */
 export function ClientAgentPage({ id }: { id: string }) {
+  const { t } = useMessages();
   const user = useUser();
   const data = useLoaded(agentQuery(id));
   useTitle(data.name, user.partner.name);
@@ -26,7 +29,7 @@ export function ClientAgentPage({ id }: { id: string }) {
   const back = (
     <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink">
       <ArrowLeft className="icon-small" aria-hidden />
-      Your agents
+      {t('client.yourAgents')}
     </Link>
   );
   return (
@@ -38,21 +41,21 @@ export function ClientAgentPage({ id }: { id: string }) {
       <Attention agent={data} agency={user.partner.name} />
       <section className="mb-10">
         <div className="section-header !mb-4">
-          <h2>What it does</h2>
+          <h2>{t('client.whatItDoes')}</h2>
         </div>
         <AgentSteps id={id} agency={user.partner.name} />
       </section>
       <div className="grid gap-x-16 gap-y-10 rail:grid-cols-2">
         <section>
           <div className="section-header">
-            <h2>Recent activity</h2>
+            <h2>{t('client.recentActivity')}</h2>
           </div>
           <Lately id={id} agency={user.partner.name} />
         </section>
         <div className="grid content-start gap-10">
           <AgentTexts agent={data} businessName={user.client?.name ?? ''} />
           <AgentTimes agent={data} />
-          <p className="text-ink-3">To have a text or a time changed, ask {user.partner.name}.</p>
+          <OwnSuggestions agentId={id} />
         </div>
       </div>
     </>
@@ -60,14 +63,15 @@ export function ClientAgentPage({ id }: { id: string }) {
 }
 
 function Attention({ agent, agency }: { agent: Agent; agency: string }) {
+  const { t } = useMessages();
   if (agent.missingConnections.length > 0)
     return (
       <div className="mb-8">
         <Note tone="warn">
           <p>
-            <b>A service this agent needs is not connected.</b>{' '}
+            <b>{t('client.serviceMissing')}</b>{' '}
             <Link to="/client/integrations" className="link">
-              See Integrations
+              {t('client.seeIntegrations')}
             </Link>
           </p>
         </Note>
@@ -78,7 +82,7 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
       <div className="mb-8">
         <Note tone="bad">
           <p>
-            <b>Its last tasks failed.</b> {agency} has been notified.
+            <b>{t('client.tasksFailed')}</b> {t('client.notified', { agency })}
           </p>
         </Note>
       </div>
@@ -87,20 +91,21 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
 }
 
 function Lately({ id, agency }: { id: string; agency: string }) {
+  const { t } = useMessages();
   const runs = useQuery(agentRunsQuery(id));
   return (
-    <Loaded query={runs} className="pt-4" skeleton={<SkeletonRows rows={4} height={44} label="Loading activity" />}>
+    <Loaded query={runs} className="pt-4" skeleton={<SkeletonRows rows={4} height={44} />}>
       {(latest) =>
         latest.length === 0 ? (
           <div className="pt-4">
-            <EmptyState title="No activity yet">Everything this agent does appears here as it happens.</EmptyState>
+            <EmptyState title={t('client.noActivity')}>{t('client.noAgentActivityHint')}</EmptyState>
           </div>
         ) : (
           <>
             <Feed runs={latest} agency={agency} />
             <p className="pt-4">
               <Link to="/client/activity" search={{ agent: id }} className="link">
-                All activity of this agent
+                {t('client.allOfAgent')}
               </Link>
             </p>
           </>

@@ -1,3 +1,5 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Play, Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,9 +10,9 @@ import { type DiagramStep, StepDiagram } from '../../shared/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
 
 /** Clients see step names and kinds only, never service names. */
-const KINDS: Record<string, { icon: ReactNode; says: string }> = {
-  code: { icon: <ListChecks />, says: 'Checks and decides' },
-  http: { icon: <Send />, says: 'Acts for you' },
+const KINDS: Record<string, { icon: ReactNode; says: MessageKey }> = {
+  code: { icon: <ListChecks />, says: 'client.decides' },
+  http: { icon: <Send />, says: 'client.acts' },
 };
 
 /** The steps of an agent by name, read only. */
@@ -24,19 +26,20 @@ export function AgentSteps({ id, agency }: { id: string; agency: string }) {
 }
 
 function Steps({ definition, agency }: { definition: Reply<'getWorkflow'>['definition']; agency: string }) {
+  const { t } = useMessages();
   const { trigger, steps: list } = definition;
   const shown: DiagramStep[] = [
-    { key: 'start', icon: <Play />, name: trigger.label, service: 'It starts here', keys: [] },
+    { key: 'start', icon: <Play />, name: trigger.label, service: t('client.startsHere'), keys: [] },
     ...list
       .filter((step) => step.kind !== 'report')
       .map((step) => ({
         key: step.name,
         icon: KINDS[step.kind]?.icon ?? <Send />,
         name: step.label,
-        service: KINDS[step.kind]?.says ?? '',
+        service: t(KINDS[step.kind]?.says ?? 'client.acts'),
         keys: [],
       })),
-    { key: 'end', icon: <Undo2 />, name: 'Report the result', service: `To you and ${agency}`, keys: [] },
+    { key: 'end', icon: <Undo2 />, name: t('client.reports'), service: t('client.toYou', { agency }), keys: [] },
   ];
   return <StepDiagram steps={shown} showKeys={false} />;
 }

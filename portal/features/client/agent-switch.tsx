@@ -1,3 +1,5 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -13,6 +15,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Pauses and resumes an agent immediately, with Undo; shown only if the partner allows it. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
+  const { t } = useMessages();
   const refusal = useRefusal('agents.pause');
   const set = useMutation({
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
@@ -23,7 +26,7 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
   if (!agent.clientCanPause) return null;
   const change = (on: boolean): void =>
     set.mutate(on, {
-      onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }),
+      onSuccess: () => announce(t(on ? 'client.isOn' : 'client.isPaused', { name: agent.name }), { undo: () => set.mutate(!on) }),
     });
   return (
     <Switch checked={agent.isActive} onChange={change} label={agent.name} disabledReason={refusal} {...(showWord ? { showWord } : {})} />
@@ -39,19 +42,19 @@ function showAtOnce(id: string, isActive: boolean): void {
 
 /** Current state of the agent as short text. */
 export function AgentState({ agent }: { agent: Agent }) {
+  const { t } = useMessages();
   return (
     <p className="flex items-center gap-2 text-sm text-ink-3">
       <Mark kind={agent.isActive ? (agent.installed ? HEALTH[agent.health].mark : 'none') : 'pause'} />
-      {wordsOf(agent)}
+      {wordsOf(agent, t)}
     </p>
   );
 }
 
-function wordsOf({ isActive, installed, health, lastRunAt }: Agent): string {
-  if (!isActive) return 'Paused';
-  if (!installed) return 'Being set up';
-  if (health === 'failing') return 'On, but failing';
-  return lastRunAt
-    ? `On, last active ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}`
-    : 'On, waiting for its first task';
+function wordsOf({ isActive, installed, health, lastRunAt }: Agent, t: Messages['t']): string {
+  if (!isActive) return t('client.paused');
+  if (!installed) return t('client.beingSetUp');
+  if (health === 'failing') return t('client.onFailing');
+  if (!lastRunAt) return t('client.onWaiting');
+  return isSameDay(new Date(lastRunAt), new Date()) ? t('client.onToday') : t('client.onSince', { day: formatDay(lastRunAt) });
 }

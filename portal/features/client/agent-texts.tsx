@@ -1,7 +1,10 @@
-import { Fragment } from 'react';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
+import { Fragment, type ReactNode } from 'react';
 import { formatNumber, formatUpcoming } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import type { Agent } from './queries.ts';
+import { isSuggestable, SuggestChange } from './suggest-change.tsx';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
 
@@ -9,6 +12,7 @@ type Setting = Agent['configSchema'][number];
 
 /** The agent's message texts. Per-recipient placeholders are shown as placeholders. */
 export function AgentTexts({ agent, businessName }: { agent: Agent; businessName: string }) {
+  const { t } = useMessages();
   const texts = agent.configSchema.filter((setting) => setting.type === 'longtext' && textOf(agent, setting) !== '');
   if (texts.length === 0) return null;
   const known: Record<string, string> = { businessName };
@@ -17,7 +21,7 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
   return (
     <section>
       <div className="section-header">
-        <h2>What it writes</h2>
+        <h2>{t('client.whatItWrites')}</h2>
       </div>
       {texts.map((setting) => (
         <div key={setting.key} className="pt-4">
@@ -25,6 +29,7 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
           <p className="message-bubble !max-w-[420px] !text-base">
             <Filled text={textOf(agent, setting)} known={known} />
           </p>
+          <SuggestChange agent={agent} setting={setting} preview={(text) => <Filled text={text} known={known} />} />
         </div>
       ))}
     </section>
@@ -33,18 +38,22 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
 
 /** The remaining settings that are meaningful to a business. */
 export function AgentTimes({ agent }: { agent: Agent }) {
-  const rows: (readonly [string, string])[] = agent.configSchema.flatMap((setting) => {
-    const value = settingWords(setting, agent.config[setting.key] ?? setting.default);
-    return value === undefined ? [] : [[setting.label, value] as const];
+  const { t } = useMessages();
+  const rows: (readonly [string, ReactNode])[] = agent.configSchema.flatMap((setting) => {
+    const value = settingWords(setting, agent.config[setting.key] ?? setting.default, t);
+    return value === undefined ? [] : [[setting.label, withSuggestion(agent, setting, value)] as const];
   });
   const { waiting, nextAt } = agent.planned;
   if (nextAt !== null)
-    rows.unshift(['Next', `${formatUpcoming(nextAt)}${waiting > 1 ? `, and ${formatNumber(waiting - 1)} after that` : ''}`]);
+    rows.unshift([
+      t('client.next'),
+      waiting > 1 ? t('client.nextAndMore', { when: formatUpcoming(nextAt), count: waiting - 1 }) : formatUpcoming(nextAt),
+    ]);
   if (rows.length === 0) return null;
   return (
     <section>
       <div className="section-header">
-        <h2>When and how</h2>
+        <h2>{t('client.whenAndHow')}</h2>
       </div>
       <div className="pt-2">
         <KeyValues rows={rows} />
@@ -53,16 +62,27 @@ export function AgentTimes({ agent }: { agent: Agent }) {
   );
 }
 
+function withSuggestion(agent: Agent, setting: Setting, value: string): ReactNode {
+  if (!isSuggestable(setting)) return value;
+  return (
+    <>
+      {value}
+      <SuggestChange agent={agent} setting={setting} isShort />
+    </>
+  );
+}
+
 const SPOKEN = new Set(['text', 'number', 'boolean', 'time-range', 'list', 'numberList', 'email', 'phone']);
 
-function settingWords(setting: Setting, value: unknown): string | undefined {
+function settingWords(setting: Setting, value: unknown, t: Messages['t']): string | undefined {
   if (!SPOKEN.has(setting.type)) return undefined;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return t(value ? 'client.yes' : 'client.no');
   if (typeof value === 'number') return formatNumber(value);
   if (Array.isArray(value))
     return value.length > 0 ? value.map((one) => (typeof one === 'number' ? formatNumber(one) : String(one))).join(', ') : undefined;
   if (typeof value !== 'string' || value === '') return undefined;
-  return setting.type === 'time-range' ? value.replace('-', ' to ') : value;
+  const [from = '', to] = value.split('-');
+  return setting.type === 'time-range' && to !== undefined ? t('client.range', { from, to }) : value;
 }
 
 function textOf(agent: Agent, { key, default: fallback }: Setting): string {

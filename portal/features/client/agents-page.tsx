@@ -1,5 +1,6 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
-import { plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -12,19 +13,16 @@ import { useLoaded } from '../../app/route-data.ts';
 
 /** All agents of this client. */
 export function ClientAgentsPage() {
+  const { t } = useMessages();
   const user = useUser();
   const agency = user.partner.name;
-  useTitle('Agents', agency);
+  useTitle(t('client.agents'), agency);
   useLiveClient();
   const agents = useLoaded(agentsQuery);
   return (
     <>
-      <PageHead title="Your agents" lead={`What ${agency} has set up for ${user.client?.name ?? 'you'}.`} />
-      {agents.length === 0 ? (
-        <EmptyState title="No agents yet">
-          Agents answer missed calls, remind people of visits and ask for reviews. They appear here once {agency} sets them up for you.
-        </EmptyState>
-      ) : null}
+      <PageHead title={t('client.yourAgents')} lead={t('client.agentsLead', { agency, client: user.client?.name ?? t('client.you') })} />
+      {agents.length === 0 ? <EmptyState title={t('client.noAgents')}>{t('client.noAgentsHint', { agency })}</EmptyState> : null}
       {agents.length > 0 ? (
         <ul className="border-t border-line">
           {agents.map((agent) => (
@@ -40,7 +38,7 @@ export function ClientAgentsPage() {
                 </h2>
                 <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
                 <AgentState agent={agent} />
-                <p className="tabular-nums pt-1 text-sm text-ink-3">{timesOf(agent)}</p>
+                <p className="tabular-nums pt-1 text-sm text-ink-3">{timesOf(agent, t)}</p>
               </div>
               <AgentSwitch agent={agent} />
             </li>
@@ -52,8 +50,8 @@ export function ClientAgentsPage() {
 }
 
 /** A run that failed helped no one. */
-function timesOf({ runs30d, failures30d }: { runs30d: number; failures30d: number }): string {
+function timesOf({ runs30d, failures30d }: { runs30d: number; failures30d: number }, t: Messages['t']): string {
   const done = Math.max(0, runs30d - failures30d);
-  if (runs30d === 0) return 'Not active in the last 30 days';
-  return done === 0 ? 'No task done in the last 30 days' : `${plural(done, 'time')} in the last 30 days`;
+  if (runs30d === 0) return t('client.notActive30');
+  return done === 0 ? t('client.noTask30') : t('client.times30', { count: done });
 }

@@ -1,7 +1,8 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { codeOf } from '../../app/errors.ts';
-import { formatNumber } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -19,12 +20,13 @@ import { useLoaded } from '../../app/route-data.ts';
 
 /** The business profile that agents quote in texts and answers. */
 export function BusinessPage() {
-  const { partner } = useUser();
-  useTitle('Business', partner.name);
+  const { t } = useMessages();
+  const { partner, features } = useUser();
+  useTitle(t('client.business'), partner.name);
   const business = useLoaded(businessQuery);
   return (
     <>
-      <PageHead title="Your business" lead="Your agents use this when they text or answer people. Keep it up to date." />
+      <PageHead title={t('client.yourBusiness')} lead={t(features.chatbot ? 'client.businessLeadChat' : 'client.businessLead')} />
       <BusinessForm business={business} />
     </>
   );
@@ -46,18 +48,19 @@ function toDraft({ contactName, phone, timezone, businessProfile }: Business): D
   return { contactName: contactName ?? '', phone: phone ?? '', timezone, hours, bookingUrl, reviewUrl, address, faqText };
 }
 
-const NAMES: Record<keyof Draft, string> = {
-  contactName: 'contact',
-  phone: 'phone',
-  timezone: 'time zone',
-  hours: 'hours',
-  bookingUrl: 'booking link',
-  reviewUrl: 'review link',
-  address: 'address',
-  faqText: 'questions and answers',
+const NAMES: Record<keyof Draft, MessageKey> = {
+  contactName: 'client.contact',
+  phone: 'client.phone',
+  timezone: 'client.timezone',
+  hours: 'client.hours',
+  bookingUrl: 'client.bookingLink',
+  reviewUrl: 'client.reviewLink',
+  address: 'client.address',
+  faqText: 'client.faq',
 };
 
 function BusinessForm({ business }: { business: Business }) {
+  const { t } = useMessages();
   const saved = toDraft(business);
   const refusal = useRefusal('profile.manage');
   const form = useForm({
@@ -69,7 +72,7 @@ function BusinessForm({ business }: { business: Business }) {
       }),
     onSaved: (record) => {
       queryClient.setQueryData(businessQuery.queryKey, record);
-      announce('Saved. Your agents use it from now on.');
+      announce(t('client.saved'));
     },
   });
   const draft = form.values;
@@ -82,16 +85,16 @@ function BusinessForm({ business }: { business: Business }) {
           {...(codeOf(form.error) === 'stale_record' ? { onReload: () => void refreshAfter('businessConflict') } : {})}
         />
         <TextField
-          label="Opening hours"
-          hint="As you would write them on your door"
+          label={t('client.hours')}
+          hint={t('client.hoursHint')}
           size="lg"
           maxLength={500}
-          placeholder="Mon–Fri 8:00–17:00"
+          placeholder={t('client.hoursExample')}
           {...form.input('hours')}
         />
         <TextField
-          label="Booking link"
-          hint="Sent to people who want to book"
+          label={t('client.bookingLink')}
+          hint={t('client.bookingHint')}
           size="lg"
           type="url"
           maxLength={2048}
@@ -99,19 +102,19 @@ function BusinessForm({ business }: { business: Business }) {
           {...form.input('bookingUrl')}
         />
         <TextField
-          label="Review link"
-          hint="Sent to happy customers"
+          label={t('client.reviewLink')}
+          hint={t('client.reviewHint')}
           size="lg"
           type="url"
           maxLength={2048}
           placeholder="https://"
           {...form.input('reviewUrl')}
         />
-        <TextField label="Address" size="lg" maxLength={500} autoComplete="street-address" {...form.input('address')} />
+        <TextField label={t('client.address')} size="lg" maxLength={500} autoComplete="street-address" {...form.input('address')} />
         <Field
-          label="Questions and answers"
-          note={`${formatNumber(draft.faqText.length)} of 8,000`}
-          hint="One fact per line, such as “Parking is free behind the building.” Agents answer from these lines only."
+          label={t('client.faq')}
+          note={t('client.faqNote', { count: draft.faqText.length })}
+          hint={t('client.faqHint')}
           error={form.errors['faqText']}
         >
           {(ids) => (
@@ -125,24 +128,24 @@ function BusinessForm({ business }: { business: Business }) {
           )}
         </Field>
         <div className="grid gap-6 md:grid-cols-2">
-          <TextField label="Contact person" size="lg" maxLength={120} autoComplete="name" {...form.input('contactName')} />
-          <TextField label="Phone" size="lg" type="tel" maxLength={32} autoComplete="tel" {...form.input('phone')} />
+          <TextField label={t('client.contact')} size="lg" maxLength={120} autoComplete="name" {...form.input('contactName')} />
+          <TextField label={t('client.phone')} size="lg" type="tel" maxLength={32} autoComplete="tel" {...form.input('phone')} />
         </div>
-        <TimezoneField size="lg" {...form.field('timezone')} hint="Used for quiet hours and reminders" />
+        <TimezoneField size="lg" {...form.field('timezone')} hint={t('client.timezoneHint')} />
         <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
           <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
             {changed.length > 0 ? (
               <>
                 <Mark kind="live" />
-                <span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span>
+                <span>{t('client.unsaved', { fields: changed.map((key) => t(NAMES[key])).join(', ') })}</span>
               </>
             ) : (
-              <span className="text-ink-3">Everything is saved.</span>
+              <span className="text-ink-3">{t('client.allSaved')}</span>
             )}
           </p>
           {changed.length > 0 ? (
             <Button size="lg" kind="quiet" onClick={form.reset}>
-              Discard
+              {t('client.discard')}
             </Button>
           ) : null}
           <Button
@@ -151,9 +154,9 @@ function BusinessForm({ business }: { business: Business }) {
             type="submit"
             disabledReason={refusal}
             inactive={changed.length === 0}
-            busy={form.isBusy && 'Saving'}
+            busy={form.isBusy && t('client.saving')}
           >
-            Save changes
+            {t('client.saveChanges')}
           </Button>
         </div>
       </fieldset>

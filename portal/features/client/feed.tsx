@@ -1,29 +1,48 @@
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
+import { readerTag } from '../../ui/text/reader.ts';
+import { useMessages } from '../../app/messages.ts';
+import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
 import { RUN_STATUS } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
 
-const WORDS: Record<Run['status'], string> = { RUNNING: 'happening now', SUCCEEDED: 'done', FAILED: 'failed' };
+const WORDS: Record<Run['status'], MessageKey> = {
+  RUNNING: 'client.happeningNow',
+  SUCCEEDED: 'client.wasDone',
+  FAILED: 'client.wasFailed',
+};
 
 /** Executions as sentences, grouped under Now, Today, Yesterday and dates. */
 export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency: string; showAgent?: boolean }) {
+  const { t } = useMessages();
   let head: string | undefined;
   return (
     <ol>
       {runs.map((run) => {
-        const next = run.status === 'RUNNING' ? 'Now' : dayOf(run.startedAt);
+        const next = run.status === 'RUNNING' ? t('client.now') : dayOf(run.startedAt, t);
         const isNew = next !== head;
         head = next;
         return (
           <Fragment key={run.id}>
             {isNew ? <li className="pt-4 pb-1 text-sm font-figure text-ink-3">{next}</li> : null}
             <li className="flex gap-3 border-b border-line-soft py-2.5">
-              <Mark kind={RUN_STATUS[run.status].mark} label={WORDS[run.status]} className="mt-1" />
+              <Mark kind={RUN_STATUS[run.status].mark} label={t(WORDS[run.status])} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
                 <p className="break-words">{run.summary}</p>
-                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{agency} has been notified.</p> : null}
+                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{t('client.notified', { agency })}</p> : null}
                 {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
+                {run.conversationId ? (
+                  <Link
+                    className="link text-[14px]"
+                    to="/client/inbox/$conversationId"
+                    params={{ conversationId: run.conversationId }}
+                    search={{}}
+                  >
+                    {t('client.openConversation')}
+                  </Link>
+                ) : null}
               </div>
               <time className="text-sm text-ink-3" dateTime={run.startedAt} title={formatUtc(run.startedAt)}>
                 {formatMinute(run.startedAt)}
@@ -36,10 +55,10 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
   );
 }
 
-function dayOf(iso: string): string {
+function dayOf(iso: string, t: Messages['t']): string {
   const now = new Date();
   const at = new Date(iso);
-  if (isSameDay(at, now)) return 'Today';
-  if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return 'Yesterday';
-  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
+  if (isSameDay(at, now)) return t('client.today');
+  if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return t('client.yesterday');
+  return new Intl.DateTimeFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 }

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { formatNumber, plural } from '../../ui/text/format.ts';
+import { useMessages } from '../../app/messages.ts';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { labelStep } from '../../ui/charts/scale.ts';
+import { Panel } from '../../ui/layout/layout.tsx';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -14,7 +17,8 @@ import '../../ui/layout/section-header.css';
 /** What the agents did for this business this month. */
 export function ClientHomePage() {
   const user = useUser();
-  useTitle('Home', user.partner.name);
+  const { t } = useMessages();
+  useTitle(t('client-home.title'), user.partner.name);
   const data = useLoaded(homeQuery);
   useLiveClient();
   return (
@@ -24,13 +28,21 @@ export function ClientHomePage() {
         <h1 className="mt-1 text-2xl font-figure tracking-[-0.022em] text-balance md:text-3xl">
           <Headline summary={data} />
         </h1>
+        <Compared summary={data} />
         <Results results={data.results} />
+        <Days summary={data} />
+        <p className="-mt-4 mb-8">
+          <Link to="/client/report" className="link inline-flex items-center gap-2">
+            {t('client-home.report')}
+            <ArrowRight className="icon" aria-hidden />
+          </Link>
+        </p>
       </div>
       <section className="rail:order-2">
         <div className="section-header">
-          <h2>Your agents</h2>
+          <h2>{t('client-home.agents')}</h2>
         </div>
-        {data.agents.length === 0 ? <p className="py-3.5 text-ink-2">{user.partner.name} has not switched an agent on yet.</p> : null}
+        {data.agents.length === 0 ? <p className="py-3.5 text-ink-2">{t('client-home.no-agents', { agency: user.partner.name })}</p> : null}
         {data.agents.map((agent) => (
           <div key={agent.id} className="flex items-center gap-4 border-b border-line-soft py-3.5">
             <div className="min-w-0 flex-1">
@@ -46,11 +58,11 @@ export function ClientHomePage() {
       </section>
       <section className="mt-8 rail:order-1 rail:mt-0">
         <div className="section-header">
-          <h2>What happened</h2>
+          <h2>{t('client-home.activity')}</h2>
         </div>
         {data.latest.length === 0 ? (
           <div className="pt-4">
-            <EmptyState title="No activity yet">Everything your agents do appears here as it happens.</EmptyState>
+            <EmptyState title={t('client-home.no-activity')}>{t('client-home.no-activity-hint')}</EmptyState>
           </div>
         ) : (
           <Feed runs={data.latest} agency={user.partner.name} />
@@ -58,7 +70,7 @@ export function ClientHomePage() {
         {data.latest.length > 0 ? (
           <p className="pt-4">
             <Link to="/client/activity" className="link inline-flex items-center gap-2">
-              See all activity
+              {t('client-home.all-activity')}
               <ArrowRight className="icon" aria-hidden />
             </Link>
           </p>
@@ -68,26 +80,102 @@ export function ClientHomePage() {
   );
 }
 
-function Headline({ summary: { monthLabel, hoursSavedMonth, results } }: { summary: Summary }) {
-  const month = monthLabel.split(' ')[0];
-  // Failed executions saved no time.
-  const helped = results.reduce((sum, row) => sum + row.count, 0);
-  if (helped === 0) return <>Your agents are ready for {month}.</>;
-  if (hoursSavedMonth < 1)
-    return (
-      <>
-        In {month} your agents helped <em className="whitespace-nowrap text-brand not-italic">{plural(helped, 'time')}</em>.
-      </>
-    );
-  return (
-    <>
-      In {month} your agents saved you about{' '}
-      <em className="whitespace-nowrap text-brand not-italic">{formatNumber(Math.round(hoursSavedMonth))} hours</em>.
-    </>
+const EMPHASIS = '\u2060'; // word joiner: invisible, and part of no message
+
+/** The month so far in one sentence, with what it adds up to in the brand's colour. */
+function Headline({ summary }: { summary: Summary }) {
+  const { t, tag } = useMessages();
+  const { hoursSavedMonth, byDay } = summary;
+  const month = monthName(byDay[0]?.date ?? summary.now, tag);
+  const count = helpedOf(summary);
+  const marked = (text: string): string => `${EMPHASIS}${text}${EMPHASIS}`;
+  const times = t('client-home.times', { count });
+  const hours = t('client-home.hours', { hours: Math.round(hoursSavedMonth) });
+  const text =
+    count === 0
+      ? t('client-home.ready', { month })
+      : hoursSavedMonth < 1
+        ? t('client-home.helped', { month, times: marked(times) })
+        : t('client-home.saved', { month, times: marked(times), hours: marked(hours) });
+  return text.split(EMPHASIS).map((part, at) =>
+    at % 2 === 1 ? (
+      <em key={at} className="whitespace-nowrap text-brand not-italic">
+        {part}
+      </em>
+    ) : (
+      part
+    ),
   );
 }
 
+/** Compares with the same days of the month before; says nothing where there is nothing to compare with. */
+function Compared({ summary }: { summary: Summary }) {
+  const { t, tag } = useMessages();
+  const { previous, byDay, now } = summary;
+  if (previous === null) return null;
+  const difference = helpedOf(summary) - previous.helped;
+  const month = monthName(byDay[0]?.date ?? now, tag, -1);
+  const count = new Intl.NumberFormat(tag).format(Math.abs(difference));
+  return (
+    <p className="mt-2 text-ink-2">
+      {difference === 0
+        ? t('client-home.equal', { month })
+        : difference > 0
+          ? t('client-home.more', { count, month })
+          : t('client-home.fewer', { count, month })}
+    </p>
+  );
+}
+
+/** Failed runs helped no one. */
+function helpedOf({ results }: Summary): number {
+  return results.reduce((sum, row) => sum + row.count, 0);
+}
+
+/** The days of the month so far; nothing before the first task. */
+function Days({ summary: { byDay, now } }: { summary: Summary }) {
+  const { t, tag } = useMessages();
+  if (byDay.every((day) => day.runs === 0)) return null;
+  const short = new Intl.DateTimeFormat(tag, { day: 'numeric', timeZone: 'UTC' });
+  const long = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const hasFailures = byDay.some((day) => day.failed > 0);
+  const names = { bucket: t('client-home.day'), value: t('client-home.runs'), ...(hasFailures ? { bad: t('client-home.failed') } : {}) };
+  return (
+    <Panel
+      className="mb-8"
+      title={t('client-home.days', { month: monthName(byDay[0]?.date ?? now, tag) })}
+      aside={<ChartLegend value={names.value} current={t('client-home.today')} {...(names.bad === undefined ? {} : { bad: names.bad })} />}
+      flush
+    >
+      <BarChart
+        label={t('client-home.days-label')}
+        height={150}
+        labelEvery={labelStep(byDay.length, 8)}
+        names={names}
+        bars={byDay.map((day, at) => {
+          const date = new Date(`${day.date}T00:00:00Z`);
+          return {
+            label: short.format(date),
+            title: long.format(date),
+            value: day.runs,
+            bad: day.failed,
+            isCurrent: at === byDay.length - 1,
+          };
+        })}
+      />
+    </Panel>
+  );
+}
+
+/** The name of a date's month, or of one some months later. */
+function monthName(date: string, tag: string, later = 0): string {
+  const at = new Date(`${date.slice(0, 7)}-01T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + later);
+  return new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
+}
+
 function Results({ results }: { results: Summary['results'] }) {
+  const { tag } = useMessages();
   if (results.length === 0) return <div className="pb-8" />;
   return (
     <dl className="mt-6 mb-8 grid border-y border-line md:auto-cols-fr md:grid-flow-col">
@@ -96,7 +184,9 @@ function Results({ results }: { results: Summary['results'] }) {
           key={row.templateName}
           className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
         >
-          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{formatNumber(row.count)}</dd>
+          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">
+            {new Intl.NumberFormat(tag).format(row.count)}
+          </dd>
           <dt className="text-ink-2">{row.phrase}</dt>
         </div>
       ))}

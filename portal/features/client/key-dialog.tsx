@@ -1,3 +1,5 @@
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { api, formApi } from '../../app/api.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
@@ -10,19 +12,20 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-const LABELS: Record<string, string> = {
-  apiKey: 'API key',
-  accountSid: 'Account SID',
-  authToken: 'Auth token',
-  host: 'Host',
-  port: 'Port',
-  database: 'Database',
-  user: 'User',
-  password: 'Password',
+const LABELS: Record<string, MessageKey> = {
+  apiKey: 'client.field.apiKey',
+  accountSid: 'client.field.accountSid',
+  authToken: 'client.field.authToken',
+  host: 'client.field.host',
+  port: 'client.field.port',
+  database: 'client.field.database',
+  user: 'client.field.user',
+  password: 'client.field.password',
 };
 
 /** Saves the client's own credential and tests it. It is write-only. */
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
+  const { t } = useMessages();
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
   const saved: Record<string, string | boolean> = Object.fromEntries(
@@ -39,28 +42,31 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
       }
     },
     onSaved: (test) => {
-      announce(`Your ${name} key is saved.`, test ? { detail: test.ok ? `${name} accepts it.` : test.message } : {});
+      announce(
+        t('client.keyIsSaved', { service: name }),
+        test ? { detail: test.ok ? t('client.keyAccepted', { service: name }) : test.message } : {},
+      );
       onClose();
     },
   });
   return (
-    <Dialog open onClose={onClose} title={`Your own ${name} key`}>
+    <Dialog open onClose={onClose} title={t('client.ownKeyTitle', { service: name })}>
       <Form form={form} className="mt-2 grid gap-4">
-        <p className="text-ink-2">Your key is stored encrypted and never shown again. Your agents use it from their next task.</p>
+        <p className="text-ink-2">{t('client.ownKeyLead')}</p>
         {Object.entries(fields).map(([field, kind]) =>
           kind === 'flag' ? (
             <Checkbox
               key={field}
-              label="Connect with TLS"
-              hint="Leave this on unless your database does not support it."
+              label={t('client.tls')}
+              hint={t('client.tlsHint')}
               checked={form.values[field] === true}
               onChange={(event) => form.set({ [field]: event.target.checked })}
             />
           ) : (
             <TextField
               key={field}
-              label={LABELS[field] ?? field}
-              note={kind === 'port' ? 'default 5432' : 'required'}
+              label={labelOf(field, t)}
+              note={kind === 'port' ? t('client.defaultPort') : 'required'}
               data-field={field}
               error={form.errors[field]}
               size="lg"
@@ -77,15 +83,20 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
         )}
         <DialogActions>
           <Button size="lg" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
-          <Button size="lg" kind="primary" type="submit" busy={form.isBusy && 'Saving'}>
-            Save and test
+          <Button size="lg" kind="primary" type="submit" busy={form.isBusy && t('client.saving')}>
+            {t('client.saveAndTest')}
           </Button>
         </DialogActions>
       </Form>
     </Dialog>
   );
+}
+
+function labelOf(field: string, t: Messages['t']): string {
+  const key = LABELS[field];
+  return key === undefined ? field : t(key);
 }
 
 /** Drops empty fields: an empty port means the default. */

@@ -31,8 +31,8 @@ export const agentRunsQuery = (id: string) =>
   });
 export const businessQuery = queryOptions({ queryKey: keys.client.business, queryFn: ({ signal }) => api.getMyClient({ signal }) });
 
-export const PERIODS = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' } as const;
-export type Period = keyof typeof PERIODS;
+export const PERIODS = ['today', 'week', 'month'] as const;
+export type Period = (typeof PERIODS)[number];
 export type ActivitySearch = {
   agent?: string | undefined;
   result?: 'done' | 'failed' | undefined;

@@ -1,3 +1,5 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -17,50 +19,53 @@ type Props = { view: ServiceView; agency: string; onEdit: () => void };
 
 /** One service: the credential in use, its state and its actions. */
 export function ServiceRow({ view, agency, onEdit }: Props) {
+  const { t } = useMessages();
   const { provider, own, agents } = view;
-  const { name, kind } = PROVIDERS[provider];
-  const [mark, words] = stateOf(view, agency);
+  const { name } = PROVIDERS[provider];
+  const [mark, words] = stateOf(view, agency, t);
   const refusal = useRefusal('credentials.manage');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <ProviderIcon provider={provider} />
       <div className="min-w-0 flex-1 basis-[220px]">
         <h3 className="text-base">
-          {name} <span className="font-normal text-ink-3">{kind}</span>
+          {name} <span className="font-normal text-ink-3">{t(`client.kind.${provider}`)}</span>
         </h3>
         <p className="flex items-start gap-2 text-ink-2">
           {mark ? <Mark kind={mark} className="mt-1" /> : null}
           <span className="min-w-0 break-words">{words}</span>
         </p>
-        {agents.length > 0 ? <p className="text-sm text-ink-3">Used by {joinWords([...new Set(agents)])}</p> : null}
+        {agents.length > 0 ? <p className="text-sm text-ink-3">{t('client.usedBy', { agents: joinWords([...new Set(agents)]) })}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2">
         {own && refusal === undefined ? <KeyActions view={view} agency={agency} /> : null}
         <Button disabledReason={refusal} onClick={onEdit}>
-          {own ? 'Replace key' : 'Use own key'}
+          {own ? t('client.replaceKey') : t('client.ownKey')}
         </Button>
       </div>
     </li>
   );
 }
 
-function stateOf({ own, inherited, agents, state }: ServiceView, agency: string): [MarkKind | undefined, string] {
+function stateOf({ own, inherited, agents, state }: ServiceView, agency: string, t: Messages['t']): [MarkKind | undefined, string] {
   if (own) {
-    const saved = `Your key, saved ${formatDay(own.updatedAt)}`;
+    const day = formatDay(own.updatedAt);
+    const saved = t('client.keySaved', { day });
     if (own.lastCheck && !own.lastCheck.ok) return ['bad', `${saved}. ${own.lastCheck.message}`];
-    return ['ok', own.lastCheck ? `${saved}, checked ${formatAgo(own.lastCheck.at)}` : saved];
+    return ['ok', own.lastCheck ? t('client.keyChecked', { day, ago: formatAgo(own.lastCheck.at) }) : saved];
   }
-  if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', `Provided by ${agency}`];
-  if (state === 'failing') return ['bad', `Provided by ${agency}, not working`];
-  return agents.length > 0 ? ['warn', 'Not connected. Your agents need it.'] : [undefined, 'Not connected'];
+  if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', t('client.provided', { agency })];
+  if (state === 'failing') return ['bad', t('client.providedFailing', { agency })];
+  return agents.length > 0 ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
 }
 
 function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceView; agency: string }) {
+  const { t } = useMessages();
   const [isRemoving, setRemoving] = useState(false);
   const { name } = PROVIDERS[provider];
   const test = useMutation({
     mutationFn: () => api.testCredential({ params: { provider } }),
-    onSuccess: (answer) => announce(answer.ok ? `${name} accepts your key.` : `${name} refused your key.`, { detail: answer.message }),
+    onSuccess: (answer) => announce(t(answer.ok ? 'client.accepts' : 'client.refuses', { service: name }), { detail: answer.message }),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
@@ -68,32 +73,29 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
     mutationFn: () => api.deleteCredential({ params: { provider } }),
     onSuccess: () => {
       setRemoving(false);
-      announce(`Your ${name} key is removed.`);
+      announce(t('client.keyRemoved', { service: name }));
     },
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
   return (
     <>
-      <Button busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>
-        Test
+      <Button busy={test.isPending && t('client.testing')} onClick={() => test.mutate()}>
+        {t('client.test')}
       </Button>
       <Button kind="danger-text" onClick={() => setRemoving(true)}>
-        Remove
+        {t('client.remove')}
       </Button>
       <ConfirmDialog
         open={isRemoving}
         onClose={() => setRemoving(false)}
-        title={`Remove your ${name} key?`}
-        action="Remove key"
-        keep="Keep it"
-        busy={remove.isPending && 'Removing'}
+        title={t('client.removeKeyTitle', { service: name })}
+        action={t('client.removeKey')}
+        keep={t('client.keepIt')}
+        busy={remove.isPending && t('client.removing')}
         onConfirm={() => remove.mutate()}
       >
-        <p>
-          {inherited ? `Your agents will use ${agency}’s key instead.` : 'Agents that need it stop working unless your agency has a key.'}{' '}
-          You cannot restore the key.
-        </p>
+        <p>{inherited ? t('client.removeInherited', { agency }) : t('client.removeOnly')}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -13,8 +14,9 @@ type Props = { service: string | undefined; onService: (service: string | undefi
 
 /** The services behind the agents, with the credential each uses and a form for the client's own. */
 export function ServicesPage({ service, onService }: Props) {
+  const { t } = useMessages();
   const { partner } = useUser();
-  useTitle('Integrations', partner.name);
+  useTitle(t('client.integrations'), partner.name);
   const keys = useLoaded(keysQuery);
   const needs = useLoaded(needsQuery);
   const isViewing = useIsViewing();
@@ -22,19 +24,14 @@ export function ServicesPage({ service, onService }: Props) {
   const open = [...used, ...other].find((view) => view.provider === service);
   return (
     <>
-      <PageHead
-        title="Integrations"
-        lead={`The services your agents use. Add your own key to use it instead of ${partner.name}’s. Keys are stored encrypted and never shown again.`}
-      />
+      <PageHead title={t('client.integrations')} lead={t('client.servicesLead', { agency: partner.name })} />
       <section className="mb-10">
         <div className="section-header">
-          <h2>Used by your agents</h2>
+          <h2>{t('client.usedByAgents')}</h2>
         </div>
         {used.length === 0 ? (
           <div className="pt-4">
-            <EmptyState title="No services needed yet">
-              When {partner.name} sets up an agent for you, the services it uses appear here.
-            </EmptyState>
+            <EmptyState title={t('client.noServices')}>{t('client.noServicesHint', { agency: partner.name })}</EmptyState>
           </div>
         ) : null}
         <ul>
@@ -46,7 +43,7 @@ export function ServicesPage({ service, onService }: Props) {
       {other.length > 0 ? (
         <section>
           <div className="section-header">
-            <h2>Other services</h2>
+            <h2>{t('client.otherServices')}</h2>
           </div>
           <ul>
             {other.map((view) => (

@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import type { ReactNode } from 'react';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -5,11 +6,12 @@ import { PageHead } from './page-head.tsx';
 
 /** The client's settings; the route adds the user's account below. */
 export function ClientSettingsPage({ children }: { children: ReactNode }) {
+  const { t } = useMessages();
   const user = useUser();
-  useTitle('Settings', user.partner.name);
+  useTitle(t('client.settings'), user.partner.name);
   return (
     <>
-      <PageHead title="Settings" lead={user.viewAs ? undefined : user.email} />
+      <PageHead title={t('client.settings')} lead={user.viewAs ? undefined : user.email} />
       {children}
     </>
   );

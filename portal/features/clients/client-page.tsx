@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -16,8 +16,17 @@ import { MoreMenu } from '../../ui/overlays/menu.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
+import { deletionsQuery } from '../../queries/account.ts';
+import { rowsOf } from '../../shared/paged-table.tsx';
 import { type Client, clientQuery, type ClientTab, storeClient } from '../../queries/clients.ts';
 import { useLoaded } from '../../app/route-data.ts';
+
+const CLIENT_STATUS: Record<Client['status'], string> = {
+  active: 'Active',
+  suspended: 'Suspended',
+  archived: 'Archived',
+  deleted: 'Deleted',
+};
 
 type Props = { id: string; children: (client: Client) => ReactNode };
 
@@ -32,6 +41,7 @@ const TABS: readonly { tab: ClientTab; word: string }[] = [
   { tab: 'integrations', word: 'Integrations' },
   { tab: 'runs', word: 'Runs' },
   { tab: 'people', word: 'People' },
+  { tab: 'report', word: 'Report' },
   { tab: 'settings', word: 'Settings' },
 ];
 
@@ -50,7 +60,7 @@ function ClientView({ client, children }: Props & { client: Client }) {
               <Badge mark={mark}>{word}</Badge>
             ) : null
           ) : (
-            <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
+            <Badge mark="pause">{CLIENT_STATUS[client.status]}</Badge>
           )
         }
         meta={`${plural(client.counts.agents, 'agent')}, ${plural(client.counts.runs30d, 'run')} in 30 days, client since ${formatDay(client.createdAt)}`}
@@ -101,6 +111,13 @@ function ViewAs({ client }: { client: Client }) {
 
 /** Suspends or archives the client after confirming the effect. */
 function ClientMenu({ client }: { client: Client }) {
+  const isSuspended = client.status === 'suspended';
+  // Only a reactivation brings back a client whose deletion was approved.
+  const deletions = useInfiniteQuery({
+    ...deletionsQuery({ scope: 'client', clientId: client.id, status: 'approved' }),
+    enabled: isSuspended,
+  });
+  const canResume = isSuspended && deletions.data !== undefined && rowsOf(deletions).length === 0;
   const [confirming, setConfirming] = useState<'suspend' | 'archive'>();
   const refusal = useRefusal('clients.manage');
   const change = useMutation({
@@ -124,7 +141,7 @@ function ClientMenu({ client }: { client: Client }) {
   });
   return (
     <>
-      {client.status === 'suspended' ? (
+      {canResume ? (
         <Button disabledReason={refusal} busy={change.isPending && 'Resuming'} onClick={() => change.mutate('resume')}>
           Resume
         </Button>

@@ -1,8 +1,11 @@
+import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import { LANGUAGE_NAMES, localeOf } from '@partner-portal/messages/locale.ts';
 import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Select } from '../../ui/forms/select.tsx';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
@@ -11,6 +14,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
 const PROFILE = ['bookingUrl', 'reviewUrl', 'hours', 'address', 'faqText'] as const;
+const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
 type Key = 'name' | (typeof PLAIN)[number] | (typeof PROFILE)[number];
 
 /** The client's business details, contact and business profile. */
@@ -25,6 +29,7 @@ export function ClientSettings({ client }: { client: Client }) {
         body: {
           name: values.name,
           timezone: values.timezone,
+          locale: localeOf(values.locale),
           ...recordOf(PLAIN, (key) => values[key].trim() || null),
           businessProfile: recordOf(PROFILE, (key) => values[key]),
         },
@@ -48,6 +53,18 @@ export function ClientSettings({ client }: { client: Client }) {
         {text('website', 'Website', { type: 'url' })}
       </div>
       <TimezoneField {...form.field('timezone')} hint="Used for quiet hours and reminders" disabled={isOff} />
+      <Field label="Language" hint="Of the client’s portal, e-mails and report; each user can choose another" error={form.errors['locale']}>
+        {(ids) => (
+          <Select
+            {...ids}
+            label="Language"
+            options={LANGUAGES}
+            value={form.values.locale}
+            onChange={(locale) => form.set({ locale })}
+            disabled={isOff}
+          />
+        )}
+      </Field>
       <div className="grid gap-5 md:grid-cols-2">
         {text('industry', 'Trade')}
         {text('externalRef', 'Your reference', { hint: 'This client’s number in your own system' })}
@@ -65,7 +82,7 @@ export function ClientSettings({ client }: { client: Client }) {
       <Field
         label="Questions and answers"
         note={`${form.values.faqText.length} of 8,000`}
-        hint="AI agents answer from this text and hand over to a person when the answer is missing."
+        hint="AI agents and the website chatbot answer from this text and hand over to a person when the answer is missing."
         error={form.errors['faqText']}
       >
         {(ids) => (
@@ -94,10 +111,11 @@ export function ClientSettings({ client }: { client: Client }) {
   );
 }
 
-function valuesOf(client: Client): Record<Key | 'timezone', string> {
+function valuesOf(client: Client): Record<Key | 'timezone' | 'locale', string> {
   return {
     name: client.name,
     timezone: client.timezone,
+    locale: client.locale,
     ...recordOf(PLAIN, (key) => client[key] ?? ''),
     ...recordOf(PROFILE, (key) => client.businessProfile[key]),
   };

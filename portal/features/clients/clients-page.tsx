@@ -1,15 +1,16 @@
 import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus, Upload } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
@@ -59,7 +60,15 @@ export function ClientsPage({ filters, onChange }: Props) {
       <PageHeader
         title="Clients"
         meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : ' '}
-        actions={add}
+        actions={
+          <>
+            <Link to="/dashboard/clients/import" className={buttonClass()}>
+              <Upload aria-hidden />
+              Import
+            </Link>
+            {add}
+          </>
+        }
       />
       <FilterBar
         text={filters.q}
@@ -76,7 +85,12 @@ export function ClientsPage({ filters, onChange }: Props) {
             <FilterChip name="Account" value={filters.status} options={STATUSES} onChange={(status) => onChange({ status })} />
           </>
         }
-        tools={<TableTools view={view} choices={CHOICES} />}
+        tools={
+          <>
+            <SavedFilters table="clients" keys={['status', 'health', 'q']} />
+            <TableTools view={view} choices={CHOICES} />
+          </>
+        }
       />
       <PagedTable
         list={list}
@@ -151,5 +165,9 @@ function number(value: number) {
 
 function NoClients({ filters, onClear }: { filters: ClientSearch; onClear: () => void }) {
   if (filters.q || filters.status || filters.health) return <NoMatch what="client" q={filters.q} onClear={onClear} />;
-  return <EmptyState title="No clients yet">Clients are the businesses you run agents for. Add your first one to get started.</EmptyState>;
+  return (
+    <EmptyState title="No clients yet">
+      Clients are the businesses you run agents for. Add your first one, or import them from a file.
+    </EmptyState>
+  );
 }

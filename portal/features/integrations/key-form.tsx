@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { api, formApi } from '../../app/api.ts';
 import { formatDay } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox, Field, TextField } from '../../ui/forms/field.tsx';
@@ -41,6 +43,7 @@ const LABELS: Record<string, { label: string; hint?: string }> = {
 export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const rule = PROVIDER_RULES[provider];
   const refusal = useRefusal('credentials.manage');
+  const { role } = useUser();
   const stored = row && !row.inherited ? row : undefined;
   const [isReplacing, setReplacing] = useState(stored?.sourceMode !== 'byok');
   const form = useForm<Values, Tested>({
@@ -91,6 +94,14 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
               : `${rule.title} bills you directly; tokens cost no credits.`}
           </p>
         </div>
+      ) : null}
+      {mode === 'platform' && (provider === 'openai' || provider === 'anthropic') && role !== 'CLIENT' ? (
+        <details>
+          <summary className="link">Credits for 1,000 tokens</summary>
+          <div className="mt-2">
+            <AiRatesTable provider={provider} />
+          </div>
+        </details>
       ) : null}
       {mode === 'byok' && !isReplacing && stored ? (
         <Field label={`${PROVIDERS[provider].name} key`}>

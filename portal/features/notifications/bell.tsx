@@ -1,3 +1,5 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
@@ -20,11 +22,11 @@ import '../../ui/controls/button.css';
 import '../../ui/overlays/menu.css';
 import '../../ui/overlays/popover.css';
 
-const TONES: Record<Notification['tone'], { mark: MarkKind; label: string }> = {
-  ok: { mark: 'ok', label: 'Good' },
-  info: { mark: 'live', label: 'Info' },
-  warn: { mark: 'warn', label: 'Warning' },
-  bad: { mark: 'bad', label: 'Problem' },
+const TONES: Record<Notification['tone'], { mark: MarkKind; label: MessageKey }> = {
+  ok: { mark: 'ok', label: 'account.good' },
+  info: { mark: 'live', label: 'account.info' },
+  warn: { mark: 'warn', label: 'account.warning' },
+  bad: { mark: 'bad', label: 'account.problem' },
 };
 
 /** A link in the panel's footer. */
@@ -32,13 +34,18 @@ type FooterLink = { href: string; label: string };
 
 /** The bell with its panel: live notifications grouped by subject. */
 export function Bell({ links }: { links: readonly FooterLink[] }) {
+  const { t } = useMessages();
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
   const shown = unread > 9 ? '9+' : String(unread);
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <button type="button" className="button button-quiet button-square relative" aria-label={`Notifications, ${shown} unread`}>
+        <button
+          type="button"
+          className="button button-quiet button-square relative"
+          aria-label={t('account.unreadCount', { count: shown })}
+        >
           <BellIcon aria-hidden />
           {unread > 0 ? (
             <span
@@ -55,7 +62,7 @@ export function Bell({ links }: { links: readonly FooterLink[] }) {
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          aria-label="Notifications"
+          aria-label={t('account.notifications')}
           className="menu popover flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
         >
           <Panel unread={unread} links={links} onClose={() => setOpen(false)} />
@@ -66,6 +73,7 @@ export function Bell({ links }: { links: readonly FooterLink[] }) {
 }
 
 function Panel({ unread, links, onClose }: { unread: number; links: readonly FooterLink[]; onClose: () => void }) {
+  const { t } = useMessages();
   const isViewing = useIsViewing();
   const list = useInfiniteQuery(bellQuery);
   const readAll = useMutation({
@@ -77,20 +85,26 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
   return (
     <>
       <div className="flex min-h-11 items-center gap-2 border-b border-line-soft px-3.5">
-        <h2 className="font-semibold">Notifications</h2>
+        <h2 className="font-semibold">{t('account.notifications')}</h2>
         {unread > 0 && !isViewing ? (
-          <Button kind="quiet" size="sm" className="ml-auto" onClick={() => readAll.mutate()} busy={readAll.isPending && 'Marking'}>
-            Mark all as read
+          <Button
+            kind="quiet"
+            size="sm"
+            className="ml-auto"
+            onClick={() => readAll.mutate()}
+            busy={readAll.isPending && t('account.marking')}
+          >
+            {t('account.markAll')}
           </Button>
         ) : null}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-        <Loaded query={list} className="p-3" skeleton={<SkeletonRows rows={4} label="Loading notifications" />}>
+        <Loaded query={list} className="p-3" skeleton={<SkeletonRows rows={4} label={t('account.loadingNotifications')} />}>
           {() =>
             groups.length === 0 ? (
               <p className="flex items-center gap-2 px-3.5 py-4 text-ink-2">
                 <Mark kind="ok" />
-                No notifications yet. They appear here as things happen.
+                {t('account.noNotifications')}
               </p>
             ) : (
               <ul>
@@ -103,8 +117,8 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
         </Loaded>
         {list.hasNextPage ? (
           <div className="p-2 text-center">
-            <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>
-              Load older
+            <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && t('account.loading')}>
+              {t('account.loadOlder')}
             </Button>
           </div>
         ) : null}
@@ -122,6 +136,7 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
 
 /** One subject. Opening it marks all its notifications as read. */
 function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group: Group; canMark: boolean; onClose: () => void }) {
+  const { t } = useMessages();
   const navigate = useNavigate();
   const { mark, label } = TONES[newest.tone];
   const open = (): void => {
@@ -136,13 +151,12 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
   return (
     <li className="border-b border-line-soft last:border-0">
       <button type="button" onClick={open} className="flex w-full items-start gap-2.5 px-3.5 py-2.5 text-left hover:bg-hover">
-        <Mark kind={mark} label={label} className="mt-[3px] flex-none" />
+        <Mark kind={mark} label={t(label)} className="mt-[3px] flex-none" />
         <span className="min-w-0 flex-1">
           <span className="block font-figure text-pretty">{newest.title}</span>
           <span className="block text-ink-2 text-pretty">{newest.body}</span>
           <span className="tabular-nums block text-xs text-ink-3">
-            {formatAgo(newest.createdAt)}
-            {earlier > 0 ? `, ${earlier} earlier` : ''}
+            {earlier > 0 ? t('account.earlier', { when: formatAgo(newest.createdAt), count: earlier }) : formatAgo(newest.createdAt)}
           </span>
         </span>
         {unread.length > 0 ? (

@@ -1,3 +1,5 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { EMAIL_PACES, type EmailPace, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -15,10 +17,11 @@ import { type Preferences, preferencesQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Choice = { inApp: boolean; email: EmailPace };
-const PACES: Record<EmailPace, string> = { now: 'Immediately', daily: 'Daily digest', off: 'Off' };
+const PACES: Record<EmailPace, MessageKey> = { now: 'account.now', daily: 'account.daily', off: 'account.never' };
 
 /** Bell and e-mail preferences per notification type. Each change is saved immediately. */
 export function NotificationPreferences({ size }: { size?: 'lg' }) {
+  const { t } = useMessages();
   const isViewing = useIsViewing();
   const preferences = useLoaded(preferencesQuery);
   const save = useMutation({
@@ -28,17 +31,17 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
   });
   const sample = useMutation({
     mutationFn: () => api.sendSampleNotification({}),
-    onSuccess: () => announce('Sample e-mail on its way.'),
+    onSuccess: () => announce(t('account.sampleSent')),
     onError: (error) => announceError(error),
   });
   return (
     <Section
-      title="Notifications"
+      title={t('account.notifications')}
       className="max-w-[620px]"
       aside={
         isViewing ? undefined : (
-          <Button size={size ?? 'sm'} onClick={() => sample.mutate()} busy={sample.isPending && 'Sending'}>
-            Send me a sample
+          <Button size={size ?? 'sm'} onClick={() => sample.mutate()} busy={sample.isPending && t('account.sending')}>
+            {t('account.sample')}
           </Button>
         )
       }
@@ -59,6 +62,7 @@ type RowsProps = {
 };
 
 function Rows({ preferences, disabledReason, onChange }: RowsProps) {
+  const { t } = useMessages();
   const rows = Object.entries(preferences) as [NotificationType, Preferences[NotificationType]][]; // keys of the contract's record
   return (
     <ul className="max-w-[620px] border-t border-line">
@@ -70,27 +74,25 @@ function Rows({ preferences, disabledReason, onChange }: RowsProps) {
           <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line-soft py-2.5">
             <span className="min-w-[200px] flex-1">
               {label}
-              {emailFixed ? (
-                <span className="block text-xs text-ink-3">Always e-mailed immediately, to keep your account secure.</span>
-              ) : null}
+              {emailFixed ? <span className="block text-xs text-ink-3">{t('account.always')}</span> : null}
             </span>
             <span className="flex items-center gap-2 text-ink-2">
               <Switch
                 checked={inApp}
-                label={`${label}: in the bell`}
+                label={t('account.inBell', { name: label })}
                 disabledReason={disabledReason}
                 onChange={(next) => onChange(type, { inApp: next, email })}
               />
-              <span aria-hidden>Bell</span>
+              <span aria-hidden>{t('account.bell')}</span>
             </span>
             <span className="w-[150px]">
               {emailFixed || disabledReason ? (
-                <span className="text-ink-2">{PACES[email]}</span>
+                <span className="text-ink-2">{t(PACES[email])}</span>
               ) : (
                 <Select
-                  label={`${label}: by mail`}
+                  label={t('account.byMail', { name: label })}
                   value={email}
-                  options={EMAIL_PACES.map((pace) => ({ value: pace, label: PACES[pace] }))}
+                  options={EMAIL_PACES.map((pace) => ({ value: pace, label: t(PACES[pace]) }))}
                   onChange={(next) => onChange(type, { inApp, email: EMAIL_PACES.find((pace) => pace === next) ?? email })}
                 />
               )}

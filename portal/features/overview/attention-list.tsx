@@ -13,6 +13,7 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   setup_failed: 'bad',
   key_failing: 'bad',
   request_waiting: 'wait',
+  account_request: 'wait',
   quota: 'warn',
   webhook_failing: 'bad',
   sso_certificate: 'warn',

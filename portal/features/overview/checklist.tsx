@@ -1,41 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
-import { useState } from 'react';
-import { IconButton } from '../../ui/controls/button.tsx';
+import { ChevronDown, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useRefusal } from '../../app/current-user.ts';
 import type { Summary } from '../../queries/agency.ts';
+import { setDismissed } from '../../queries/onboarding.ts';
+import { announceError } from '../../shared/announce-error.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { plural } from '../../ui/text/format.ts';
+import './checklist.css';
 
-const KEY = 'portal.checklist-hidden';
-const WORDS = ['', 'One step', 'Two steps', 'Three steps', 'Four steps', 'Five steps', 'Six steps'];
+type Items = Summary['checklist'];
+type Step = Items[number]['key'] | 'all';
 
-/** Onboarding checklist, ticked from the account's data. Hidden once dismissed or complete. */
-export function Checklist({ items }: { items: Summary['checklist'] }) {
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(KEY) === 'yes');
-  const left = items.filter((item) => !item.done);
-  const next = left[0];
-  if (isHidden || !next) return null;
-  const hide = (): void => {
-    localStorage.setItem(KEY, 'yes');
-    setHidden(true);
-  };
+/** First steps of the agency, ticked from its data. Hidden for the agency once an admin hides them or all are done. */
+export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const list = useId();
+  const refusal = useRefusal('agency.manage');
+  const hide = useMutation({
+    mutationFn: ({ step, isHidden }: { step: Step; isHidden: boolean }) => setDismissed(step, isHidden),
+    onError: (error) => announceError(error),
+  });
+  const dismiss = (step: Step, done: string): void =>
+    hide.mutate({ step, isHidden: true }, { onSuccess: () => announce(done, { undo: () => hide.mutate({ step, isHidden: false }) }) });
+  const shown = items.filter((item) => item.done || item.dismissedAt === null);
+  const left = shown.filter((item) => !item.done);
+  const [next] = left;
+  if (dismissedAt !== null || !next) return null;
   return (
-    <div className="mb-5 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-dashed border-line py-1.5 pr-2 pl-3.5">
-      <span className="flex gap-[3px]" aria-hidden>
-        {items.map((item) => (
-          <i
-            key={item.key}
-            className={`h-1 w-2.5 rounded-[2px] ${item.done ? 'bg-ink-2' : 'shadow-[inset_0_0_0_1px_var(--color-control)]'}`}
-          />
+    <section className="checklist" aria-label="First steps">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="flex gap-[3px]" aria-hidden>
+          {shown.map((item) => (
+            <i key={item.key} className="checklist-tick" data-done={item.done ? '' : undefined} />
+          ))}
+        </span>
+        <p className="min-w-0 flex-1">
+          <b>{plural(left.length, 'step')} left.</b>{' '}
+          {isOpen ? null : (
+            <Link to={next.href} className="text-ink-2 hover:underline">
+              {next.label}.
+            </Link>
+          )}
+        </p>
+        <Button
+          size="sm"
+          kind="quiet"
+          icon={<ChevronDown aria-hidden className="checklist-arrow" />}
+          aria-expanded={isOpen}
+          aria-controls={list}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'All steps'}
+        </Button>
+        <IconButton
+          size="sm"
+          label="Hide the checklist"
+          disabledReason={refusal}
+          onClick={() => dismiss('all', 'The first steps are hidden for your agency.')}
+        >
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <ul id={list} hidden={!isOpen}>
+        {shown.map((item) => (
+          <li key={item.key} data-done={item.done ? '' : undefined}>
+            <Mark kind={item.done ? 'ok' : 'none'} label={item.done ? 'Done' : 'Open'} />
+            <span className="min-w-0 flex-1">{item.label}</span>
+            {item.done ? null : (
+              <>
+                <Link to={item.href} className="link">
+                  {item.action}
+                </Link>
+                <IconButton
+                  size="sm"
+                  label={`Hide: ${item.label}`}
+                  disabledReason={refusal}
+                  onClick={() => dismiss(item.key, 'The step is hidden for your agency.')}
+                >
+                  <X aria-hidden />
+                </IconButton>
+              </>
+            )}
+          </li>
         ))}
-      </span>
-      <p className="min-w-0 flex-1">
-        <b>{WORDS[left.length] ?? `${left.length} steps`} left.</b>{' '}
-        <Link to={next.href} className="text-ink-2 hover:underline">
-          {next.label}.
-        </Link>
-      </p>
-      <IconButton size="sm" label="Hide the checklist" onClick={hide}>
-        <X aria-hidden />
-      </IconButton>
-    </div>
+      </ul>
+    </section>
   );
 }

@@ -13,6 +13,7 @@ import { StageList } from '../../shared/stage-progress.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
+import { ClientsPanel } from './clients-panel.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -36,7 +37,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   return (
     <>
       <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} actions={actions} />
-      <Checklist items={data.checklist} />
+      <Checklist items={data.checklist} dismissedAt={data.checklistDismissedAt} />
       <Figures items={figuresOf(data)} />
       <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
         <HoursPanel summary={data} />
@@ -72,6 +73,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
           </Section>
         ) : null}
       </div>
+      {clientId ? null : <ClientsPanel />}
       <Section
         title="Latest runs"
         aside={

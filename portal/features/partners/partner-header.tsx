@@ -15,21 +15,25 @@ import { useLoaded } from '../../app/route-data.ts';
 export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const data = useLoaded(partnerQuery(partnerId));
   const [isAsking, setAsking] = useState(false);
-  useTitle(data.name);
-  useBreadcrumb(data.name);
+  const isDeleted = data.status === 'deleted';
+  // A deleted agency has left no name.
+  const name = isDeleted ? 'Deleted agency' : data.name;
+  useTitle(name);
+  useBreadcrumb(name);
   const params = { partnerId };
   return (
     <>
       <PageHeader
-        title={data.name}
+        title={name}
         badge={
           <>
-            <Badge mark={INSTANCE[data.automationStatus].mark}>{INSTANCE[data.automationStatus].word}</Badge>
+            {isDeleted ? null : <Badge mark={INSTANCE[data.automationStatus].mark}>{INSTANCE[data.automationStatus].word}</Badge>}
             {data.status === 'suspended' ? <Badge mark="warn">Suspended</Badge> : null}
+            {data.status === 'deleted' ? <Badge mark="skip">Deleted</Badge> : null}
           </>
         }
         meta={`${data.planName ?? 'No plan'}, ${plural(data.counts.clients, 'client')}, ${plural(data.counts.agents, 'agent')}, partner since ${formatDay(data.createdAt)}`}
-        actions={<Button onClick={() => setAsking(true)}>View as agency</Button>}
+        actions={isDeleted ? undefined : <Button onClick={() => setAsking(true)}>View as agency</Button>}
       />
       <ViewAsDialog open={isAsking} onClose={() => setAsking(false)} name={data.name} scope={{ partnerId }} />
       <Tabs label="Partner">
@@ -44,6 +48,9 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
         </Link>
         <Link to="/admin/partners/$partnerId/automation" params={params}>
           Automation
+        </Link>
+        <Link to="/admin/partners/$partnerId/account" params={params} activeOptions={{ includeSearch: false }}>
+          Account
         </Link>
         <Link to="/admin/partners/$partnerId/audit" params={params} activeOptions={{ includeSearch: false }}>
           Audit

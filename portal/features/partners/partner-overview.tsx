@@ -14,11 +14,12 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
-import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
+import { partnerClientsQuery, partnerQuery, partnersOnboardingQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -50,12 +51,32 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
           <People partnerId={partnerId} />
         </div>
         <div className="grid gap-4">
+          <FirstSteps partnerId={partnerId} />
           <Account partner={data} />
           {data.ssoEnforced ? <SsoRelease partner={data} /> : null}
-          <Notes partner={data} />
+          {data.status === 'deleted' ? null : <Notes partner={data} />}
         </div>
       </div>
     </>
+  );
+}
+
+/** How far the agency is, and what comes next. */
+function FirstSteps({ partnerId }: { partnerId: string }) {
+  const { data } = useQuery(partnersOnboardingQuery([partnerId]));
+  const progress = data?.[0];
+  return (
+    <Panel title="First steps" aside={progress ? `${progress.done} of ${progress.total}` : undefined}>
+      <p className="text-ink-2">
+        {progress === undefined
+          ? '\u00a0'
+          : progress.done === progress.total
+            ? 'The agency has done all of them.'
+            : progress.nextTitle === null
+              ? 'The agency has hidden the rest.'
+              : `Next: ${progress.nextTitle}.`}
+      </p>
+    </Panel>
   );
 }
 
@@ -100,9 +121,9 @@ const USER_COLUMNS: Column<User>[] = [
     head: 'Name',
     lead: true,
     cell: (row) => (
-      <>
+      <PersonCell name={row.fullName} url={row.avatarUrl}>
         <span className="font-medium">{row.fullName}</span> <span className="text-ink-3">{row.email}</span>
-      </>
+      </PersonCell>
     ),
   },
   {
@@ -161,7 +182,7 @@ function Account({ partner }: { partner: Partner }) {
     <Panel title="Account">
       <KeyValues
         rows={[
-          ['State', partner.status === 'active' ? 'Active' : <span className="text-warn">Suspended</span>],
+          ['State', <AccountState key="a" status={partner.status} />],
           ['Plan', partner.planName ?? '–'],
           partner.trialEndsAt ? ['Trial ends', <Time key="t" iso={partner.trialEndsAt} />] : undefined,
           ['Slug', <code key="s">{partner.slug}</code>],
@@ -202,6 +223,11 @@ function Account({ partner }: { partner: Partner }) {
       </ConfirmDialog>
     </Panel>
   );
+}
+
+function AccountState({ status }: Pick<Partner, 'status'>) {
+  if (status === 'active') return 'Active';
+  return status === 'deleted' ? <span className="text-ink-3">Deleted</span> : <span className="text-warn">Suspended</span>;
 }
 
 function Notes({ partner }: { partner: Partner }) {

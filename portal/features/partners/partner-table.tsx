@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Reply } from '../../app/api.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -6,9 +6,10 @@ import { INSTANCE } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
+import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
-import { type PartnerFilters, partnersQuery } from './queries.ts';
+import { type PartnerFilters, type PartnerOnboarding, partnersOnboardingQuery, partnersQuery } from './queries.ts';
+import { FirstStepsCell } from './first-steps-cell.tsx';
 import '../../ui/table/table.css';
 
 type Partner = Reply<'listPartners'>['data'][number];
@@ -16,16 +17,29 @@ type Partner = Reply<'listPartners'>['data'][number];
 /** All partners with plan, automation state and usage. */
 export function PartnerTable({ filters, onClear }: { filters: PartnerFilters; onClear: () => void }) {
   const navigate = useNavigate();
+  const list = useInfiniteQuery(partnersQuery(filters));
+  const { data } = useQuery(partnersOnboardingQuery(rowsOf(list).map((row) => row.id)));
   return (
     <PagedTable
-      list={useInfiniteQuery(partnersQuery(filters))}
+      list={list}
       empty={<NoPartners filters={filters} onClear={onClear} />}
       label="Partners"
-      columns={COLUMNS}
+      columns={columnsOf(data)}
       rowKey={(row) => row.id}
       onOpen={(row) => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: row.id } })}
     />
   );
+}
+
+function columnsOf(onboarding: readonly PartnerOnboarding[] | undefined): Column<Partner>[] {
+  const byPartner = new Map(onboarding?.map((one) => [one.partnerId, one]));
+  const steps: Column<Partner> = {
+    key: 'steps',
+    head: 'First steps',
+    hide: 'phone',
+    cell: (row) => <FirstStepsCell progress={byPartner.get(row.id)} />,
+  };
+  return COLUMNS.flatMap((column) => (column.key === 'clients' ? [steps, column] : [column]));
 }
 
 const COLUMNS: Column<Partner>[] = [
@@ -36,7 +50,7 @@ const COLUMNS: Column<Partner>[] = [
     cell: (row) => (
       <>
         <Link to="/admin/partners/$partnerId" params={{ partnerId: row.id }}>
-          {row.name}
+          {row.status === 'deleted' ? 'Deleted agency' : row.name}
         </Link>
         <span className="table-second-line table-phone-line">
           {INSTANCE[row.automationStatus].word}, {row.planName ?? 'no plan'}
@@ -49,7 +63,14 @@ const COLUMNS: Column<Partner>[] = [
     key: 'account',
     head: 'Account',
     hide: 'phone',
-    cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Suspended</span>),
+    cell: (row) =>
+      row.status === 'active' ? (
+        <span className="text-ink-2">Active</span>
+      ) : row.status === 'deleted' ? (
+        <span className="text-ink-3">Deleted</span>
+      ) : (
+        <span className="text-warn">Suspended</span>
+      ),
   },
   {
     key: 'automation',

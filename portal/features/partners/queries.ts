@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type InstanceStatus, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 
@@ -17,6 +17,24 @@ export const partnersQuery = (filters: PartnerFilters) =>
     queryFn: ({ pageParam, signal }) => api.listPartners({ query: { ...filters, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+  });
+
+export type PartnerOnboarding = Reply<'listPartnerOnboarding'>[number];
+
+/** How far these partners are with their first steps, in one request. */
+export const partnersOnboardingQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: keys.partners.onboarding(ids),
+    // As many as the service answers for at once.
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(ids.length / LIMITS.pageMax) }, (_, at) =>
+        ids.slice(at * LIMITS.pageMax, (at + 1) * LIMITS.pageMax),
+      );
+      const answers = await Promise.all(parts.map((part) => api.listPartnerOnboarding({ query: { ids: part.join(',') }, signal })));
+      return answers.flat();
+    },
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
   });
 
 export const partnerQuery = (partnerId: string) =>

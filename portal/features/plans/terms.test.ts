@@ -15,7 +15,7 @@ const GROWTH: StaffPlan = {
   monthlyCredits: 10_000,
   seatPriceMinor: 1500,
   creditPacks: [{ id: 'pack-1000', credits: 1000, priceMinor: 2900 }],
-  features: { sso: true, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 730 },
+  features: { sso: true, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false, auditRetentionDays: 730 },
   isPublic: true,
   isTrial: false,
   trialDays: null,

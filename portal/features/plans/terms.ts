@@ -31,7 +31,7 @@ const NEW: Terms = {
   credits: '2000',
   seatPrice: '',
   packs: [],
-  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true },
+  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false },
   auditRetentionDays: '365',
   isPublic: true,
   isTrial: false,
@@ -40,7 +40,7 @@ const NEW: Terms = {
 
 export function termsOf(plan: StaffPlan | undefined): Terms {
   if (!plan) return NEW;
-  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } = plan.features;
+  const { sso, chatbot, customTemplates, aiPlatformKeys, customDomain, auditRetentionDays } = plan.features;
   return {
     name: plan.name,
     description: plan.description,
@@ -55,7 +55,7 @@ export function termsOf(plan: StaffPlan | undefined): Terms {
       credits: String(pack.credits),
       price: typedAmount(pack.priceMinor, plan.currency),
     })),
-    features: { sso, chatbot, customTemplates, aiPlatformKeys },
+    features: { sso, chatbot, customTemplates, aiPlatformKeys, customDomain },
     auditRetentionDays: String(auditRetentionDays),
     isPublic: plan.isPublic,
     isTrial: plan.isTrial,

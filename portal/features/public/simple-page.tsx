@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useAgencyBrand } from '../../shared/brand.ts';
+import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
+import { ownHost } from '../../app/own-host.ts';
 import { getSession, homeOf } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
@@ -7,14 +8,15 @@ import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 /** A public one-column page. Clients see the partner's branding, never the platform's. */
 export function SimplePage({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
   const session = getSession();
-  const agency = session?.user.role === 'CLIENT' ? session.user.partner : undefined;
+  const agency = session?.user.role === 'CLIENT' ? session.user.partner : ownHost;
   useAgencyBrand(agency);
+  useAgencyIcon(agency);
   useTitle(title, agency?.name);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-[760px] flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3 border-b border-line">
         <a href="/" className="flex min-h-11 items-center gap-3">
-          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
+          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}
           <b>{agency?.name ?? 'Portal'}</b>
         </a>
         <a href={session ? homeOf(session.user.role) : '/login'} className="link ml-auto flex min-h-11 items-center">

@@ -16,7 +16,7 @@ const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
   monthlyCredits: 10_000,
   seatPriceMinor: 1500,
   creditPacks: [],
-  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 },
+  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false, auditRetentionDays: 365 },
   isPublic: true,
   isTrial: false,
   trialDays: null,

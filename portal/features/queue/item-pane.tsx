@@ -6,6 +6,7 @@ import { buttonClass } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
 import { KINDS } from './item.ts';
+import { DeletionPane, ReactivationPane } from './account-request-pane.tsx';
 import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
 
@@ -22,6 +23,8 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
         <h2 className="text-xl tracking-[-0.012em] text-pretty break-words">{item.title}</h2>
       </header>
       {item.kind === 'application' || item.kind === 'plan_request' ? <PlanRequestPane item={item} onApproved={onApproved} /> : null}
+      {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}
+      {item.kind === 'reactivation_request' ? <ReactivationPane item={item} /> : null}
       {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerActions item={item} />) : null}
       {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
     </div>

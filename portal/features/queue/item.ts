@@ -23,6 +23,8 @@ export const KINDS: Readonly<Record<WorkItemKind, { word: string; mark: MarkKind
   application: { word: 'Application', mark: 'wait' },
   plan_request: { word: 'Plan request', mark: 'wait' },
   agent_request: { word: 'Agent request', mark: 'wait' },
+  deletion_request: { word: 'Deletion', mark: 'wait' },
+  reactivation_request: { word: 'Reactivation', mark: 'wait' },
   failed_setup: { word: 'Setup failed', mark: 'bad' },
   stuck_attempt: { word: 'Stuck attempt', mark: 'warn' },
 };

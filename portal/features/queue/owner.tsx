@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { initials } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -24,7 +23,7 @@ export function OwnerMark({ item }: { item: WorkItem }) {
     );
   return (
     <span title={item.ownerName} className="flex-none">
-      <Avatar text={initials(item.ownerName)} className="!size-5 !text-[9px]" />
+      <Avatar name={item.ownerName} className="!size-5 !text-[9px]" />
       <span className="sr-only">Taken by {item.ownerName}</span>
     </span>
   );
@@ -52,7 +51,7 @@ export function OwnerActions({ item }: { item: WorkItem }) {
     <span className="ml-auto flex items-center gap-2 text-ink-2">
       {item.ownerName ? (
         <>
-          <Avatar text={initials(item.ownerName)} />
+          <Avatar name={item.ownerName} />
           <span>{isMine ? 'Yours' : item.ownerName}</span>
         </>
       ) : null}

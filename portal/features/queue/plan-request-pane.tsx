@@ -1,23 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
 import { formatMoment, formatNumber } from '../../ui/text/format.ts';
-import { useKeys } from '../../ui/keyboard/key-bindings.ts';
-import { useRefusal } from '../../app/current-user.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import type { PlanRequest } from '../../queries/plans.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Kbd } from '../../ui/layout/layout.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
-import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type Approved, ApproveDialog } from './approve-dialog.tsx';
-import { ActionRow } from './owner.tsx';
+import { DecisionActions, Fact, FactList, QuotedText, useDecision } from './decision.tsx';
 import { askingPartnerQuery, planRequestQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -34,42 +28,19 @@ export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApprov
 type DecideProps = { item: WorkItem; request: PlanRequest; onApproved: (answer: Approved) => void };
 
 function Decide({ item, request, onApproved }: DecideProps) {
-  const [confirming, setConfirming] = useState<'approve' | 'reject'>();
-  const refusal = useRefusal('partners.manage');
   const isPending = request.status === 'pending';
-  const ask = (act: 'approve' | 'reject') => (): void => {
-    if (!refusal && isPending) setConfirming(act);
-  };
-  useKeys([
-    { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
-    { keys: 'r', label: 'Reject', group: 'This page', run: ask('reject') },
-  ]);
+  const decision = useDecision(isPending);
+  const { confirming, close } = decision;
   return (
     <>
-      <ActionRow item={item}>
-        {isPending ? (
-          <>
-            <Button kind="primary" icon={<Check aria-hidden />} disabledReason={refusal} onClick={ask('approve')}>
-              Approve <Kbd>A</Kbd>
-            </Button>
-            <Button disabledReason={refusal} onClick={ask('reject')}>
-              Reject with a note <Kbd>R</Kbd>
-            </Button>
-          </>
-        ) : null}
-      </ActionRow>
-      {isPending ? null : (
-        <Note tone="warn">
-          <b>Someone else has already decided this.</b> It is {request.status}.
-        </Note>
-      )}
+      <DecisionActions item={item} isPending={isPending} decision={decision} outcome={`It is ${request.status}.`} />
       <Facts request={request} />
       {confirming === 'approve' ? (
         <ApproveDialog
           request={request}
-          onClose={() => setConfirming(undefined)}
+          onClose={close}
           onApproved={(answer) => {
-            setConfirming(undefined);
+            close();
             onApproved(answer);
             refreshDecided();
           }}
@@ -85,11 +56,11 @@ function Decide({ item, request, onApproved }: DecideProps) {
         rows={4}
         send={(note) => formApi.rejectPlanRequest({ params: { id: request.id }, body: { note } })}
         onSaved={() => {
-          setConfirming(undefined);
+          close();
           announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
           refreshDecided();
         }}
-        onClose={() => setConfirming(undefined)}
+        onClose={close}
       >
         {request.applicant.fullName} gets your note by e-mail. Explain why, and what would help.
       </NoteDialog>
@@ -128,25 +99,16 @@ function Facts({ request }: { request: PlanRequest }) {
   ];
   return (
     <>
-      <h3 className="border-b border-line pb-2 text-sm">{partnerId ? 'Request' : 'Application'}</h3>
-      <dl className="tabular-nums mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-[30px]">
+      <FactList heading={partnerId ? 'Request' : 'Application'}>
         {rows.map((row) =>
           row ? (
-            <div key={row[0]} className="contents">
-              <dt className="text-ink-3">{row[0]}</dt>
-              <dd className="break-words">{row[1]}</dd>
-            </div>
+            <Fact key={row[0]} label={row[0]}>
+              {row[1]}
+            </Fact>
           ) : null,
         )}
-      </dl>
-      {desired.message ? (
-        <>
-          <h3 className="mb-2 text-sm">Message</h3>
-          <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base break-words whitespace-pre-wrap text-ink-2 text-pretty">
-            {desired.message}
-          </blockquote>
-        </>
-      ) : null}
+      </FactList>
+      {desired.message ? <QuotedText heading="Message">{desired.message}</QuotedText> : null}
     </>
   );
 }

@@ -13,11 +13,13 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-dialog.tsx';
 import { RequestDetails } from './request-details.tsx';
+import { TextSuggestions } from './text-suggestions.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -47,8 +49,14 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
       <PageHeader
         title="Requests"
         meta={open > 0 ? plural(open, 'open request') : 'No open requests'}
-        actions={<RequestButton kind="primary" clientId={clientId} />}
+        actions={
+          <>
+            <SavedFilters table="requests" keys={['client']} />
+            <RequestButton kind="primary" clientId={clientId} />
+          </>
+        }
       />
+      <TextSuggestions clientId={clientId} />
       {requests.length === 0 ? (
         <EmptyState
           title="No requests yet"

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { switcherClientsQuery } from '../../queries/agency.ts';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
+import { announceResults } from '../../shared/announce-results.ts';
+import { ClientChoice } from '../../shared/client-choice.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
-import { Checkbox, Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
-import '../../ui/forms/field.css';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
 
@@ -49,25 +49,28 @@ function RequestForm({
   onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const clients = useQuery(switcherClientsQuery);
   const [initial] = useState<Values>(() => ({ chosen: clientId ? [clientId] : [], agent: templateName, title: '', description: '' }));
   // One key per opened form, so a retried submit stays one request.
   const [key] = useState(() => crypto.randomUUID());
   const form = useForm({
     saved: initial,
-    send: ({ chosen, agent, title, description }) =>
-      formApi.createAgentRequest({
-        headers: { 'idempotency-key': key },
-        body: {
-          clientIds: [...chosen],
-          ...(agent === CUSTOM ? { title } : { templateName: agent }),
-          ...(description.trim() ? { description } : {}),
-        },
-      }),
-    onSaved: (_made, sent) => {
+    // A template for many clients has a result for each; one that has it already stops no other.
+    send: async ({ chosen, agent, title, description }) => {
+      const note = description.trim() ? { description } : {};
+      const headers = { 'idempotency-key': key };
+      if (chosen.length > 1 && agent !== undefined && agent !== CUSTOM)
+        return (await formApi.createAgentRequests({ headers, body: { clientIds: [...chosen], templateName: agent, ...note } })).results;
+      await formApi.createAgentRequest({
+        headers,
+        body: { clientIds: [...chosen], ...(agent === CUSTOM ? { title } : { templateName: agent }), ...note },
+      });
+      return null;
+    },
+    onSaved: (results, sent) => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      announce(sent.chosen.length === 1 ? 'Request submitted.' : `${plural(sent.chosen.length, 'request')} submitted.`);
+      if (results) announceResults(results, 'request');
+      else announce(sent.chosen.length === 1 ? 'Request submitted.' : `${plural(sent.chosen.length, 'request')} submitted.`);
       void navigate({ to: '/dashboard/requests' });
     },
     fieldNames: { clientIds: 'chosen', templateName: 'agent' },
@@ -76,7 +79,6 @@ function RequestForm({
   const catalog = useQuery(catalogQuery(chosen.length === 1 ? chosen[0] : clientId));
   const entry = catalog.data?.find((one) => one.name === agent);
   const isReady = chosen.length > 0 && agent !== undefined && (agent !== CUSTOM || title.trim() !== '');
-  const toggle = (id: string): void => form.set({ chosen: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
   return (
     <Form form={form} className="grid gap-4 pt-2">
       <Field label="Agent" note="required" error={form.errors['agent']}>
@@ -100,22 +102,12 @@ function RequestForm({
           {...form.input('title')}
         />
       ) : null}
-      <fieldset>
-        <legend className="field-label">For which clients</legend>
-        <div className="max-h-[188px] overflow-y-auto rounded-md border border-line px-3 py-1.5">
-          {(clients.data ?? [])
-            .filter((one) => one.status !== 'archived')
-            .map((one) => (
-              <Checkbox key={one.id} label={one.name} checked={chosen.includes(one.id)} onChange={() => toggle(one.id)} />
-            ))}
-          {clients.data?.length === 0 ? <p className="py-1 text-ink-3">Add a client first.</p> : null}
-        </div>
-        {form.errors['chosen'] ? (
-          <p className="field-hint" data-bad="">
-            {form.errors['chosen']}
-          </p>
-        ) : null}
-      </fieldset>
+      <ClientChoice
+        legend="For which clients"
+        chosen={chosen}
+        onChange={(next) => form.set({ chosen: next })}
+        error={form.errors['chosen']}
+      />
       {entry && chosen.length === 1 ? <Missing entry={entry} /> : null}
       <Field label="Note for the platform team" note="optional">
         {(ids) => (

@@ -1,3 +1,5 @@
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
@@ -22,9 +24,10 @@ type Subject = { name: string; title: string } | 'other';
 
 /** Agents a client could add, and the suggestions it has sent to its agency. */
 export function SuggestionsPage() {
+  const { t } = useMessages();
   const user = useUser();
   const agency = user.partner.name;
-  useTitle('Suggestions', agency);
+  useTitle(t('client.suggestions'), agency);
   const catalog = useLoaded(catalogQuery(undefined));
   const { requests } = useLoaded(requestsQuery(undefined));
   useLiveRequests(undefined);
@@ -36,21 +39,19 @@ export function SuggestionsPage() {
     <>
       <header className="mb-7 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-[260px]">
-          <h1 className="text-2xl tracking-[-0.02em]">Suggestions</h1>
-          <p className="mt-1 max-w-[65ch] text-ink-2">See what else agents can do for you. Ask {agency}, and they set it up.</p>
+          <h1 className="text-2xl tracking-[-0.02em]">{t('client.suggestions')}</h1>
+          <p className="mt-1 max-w-[65ch] text-ink-2">{t('client.suggestionsLead', { agency })}</p>
         </div>
         <Button disabledReason={refusal} onClick={() => setSubject('other')}>
-          Ask for something else
+          {t('client.askOther')}
         </Button>
       </header>
       {requests.length > 0 ? <Asked requests={requests} agency={agency} /> : null}
-      {entries.length === 0 ? (
-        <EmptyState title="You have every agent">All agents {agency} offers are already set up for you.</EmptyState>
-      ) : null}
+      {entries.length === 0 ? <EmptyState title={t('client.haveAll')}>{t('client.haveAllHint', { agency })}</EmptyState> : null}
       {groups.map(([category, offered]) => (
         <section key={category} className="mb-8">
           <div className="section-header">
-            <h2>{categoryWord(category)}</h2>
+            <h2>{categoryOf(category, t)}</h2>
           </div>
           <ul>
             {offered.map((entry) => (
@@ -68,7 +69,7 @@ export function SuggestionsPage() {
       <Dialog
         open={subject !== undefined}
         onClose={() => setSubject(undefined)}
-        title={subject === undefined || subject === 'other' ? 'Ask for something else' : `Ask for “${subject.title}”`}
+        title={subject === undefined || subject === 'other' ? t('client.askOther') : t('client.askFor', { title: subject.title })}
       >
         {subject ? <AskForm subject={subject} agency={agency} onClose={() => setSubject(undefined)} /> : null}
       </Dialog>
@@ -87,6 +88,7 @@ function Offer({
   refusal: string | undefined;
   onAsk: () => void;
 }) {
+  const { t } = useMessages();
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <TemplateIcon name={entry.icon} />
@@ -95,10 +97,10 @@ function Offer({
         <p className="max-w-[65ch] text-ink-2">{entry.summary}</p>
       </div>
       {isAsked ? (
-        <span className="py-2 text-ink-3">Requested</span>
+        <span className="py-2 text-ink-3">{t('client.requested')}</span>
       ) : (
         <Button disabledReason={refusal} onClick={onAsk}>
-          Request
+          {t('client.request')}
         </Button>
       )}
     </li>
@@ -106,14 +108,15 @@ function Offer({
 }
 
 function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency: string }): ReactNode {
+  const { t } = useMessages();
   return (
     <section className="mb-8">
       <div className="section-header">
-        <h2>Your requests</h2>
+        <h2>{t('client.yourRequests')}</h2>
       </div>
       <ul>
         {requests.map((request) => {
-          const [mark, words] = wordsOf(request, agency);
+          const [mark, words] = wordsOf(request, agency, t);
           return (
             <li key={request.id} className="border-b border-line-soft py-3.5">
               <p className="font-medium">{request.title}</p>
@@ -129,21 +132,29 @@ function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency
   );
 }
 
+const CATEGORIES: readonly string[] = ['calls', 'appointments', 'leads', 'reviews', 'inbox', 'reports', 'sales'];
+
+function categoryOf(category: string, t: Messages['t']): string {
+  return CATEGORIES.includes(category) ? t(`client.category.${category}` as MessageKey) : categoryWord(category); // one of the list above
+}
+
 const ON_ITS_WAY: AgentRequest['status'][] = ['submitted', 'approved', 'provisioning', 'provisioning_failed'];
 
 function isOpen({ status }: AgentRequest): boolean {
   return status === 'suggested' || ON_ITS_WAY.includes(status);
 }
 
-function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string): [MarkKind, string] {
-  if (status === 'suggested') return ['wait', `${agency} has your request.`];
-  if (status === 'submitted') return ['wait', origin === 'client' ? `${agency} is working on it.` : `${agency} has requested it for you.`];
-  if (status === 'fulfilled') return ['ok', 'It is ready. Find it under Agents.'];
-  if (ON_ITS_WAY.includes(status)) return ['run', 'It is being set up.'];
-  return ['skip', decisionNote ?? 'Not for now.'];
+function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string, t: Messages['t']): [MarkKind, string] {
+  if (status === 'suggested') return ['wait', t('client.has', { agency })];
+  if (status === 'submitted')
+    return ['wait', origin === 'client' ? t('client.workingOn', { agency }) : t('client.requestedFor', { agency })];
+  if (status === 'fulfilled') return ['ok', t('client.ready')];
+  if (ON_ITS_WAY.includes(status)) return ['run', t('client.settingUp')];
+  return ['skip', decisionNote ?? t('client.notForNow')];
 }
 
 function AskForm({ subject, agency, onClose }: { subject: Subject; agency: string; onClose: () => void }) {
+  const { t } = useMessages();
   const [key] = useState(() => crypto.randomUUID());
   const isOther = subject === 'other';
   const form = useForm({
@@ -156,14 +167,14 @@ function AskForm({ subject, agency, onClose }: { subject: Subject; agency: strin
     onSaved: () => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      announce(`Request sent to ${agency}.`);
+      announce(t('client.requestSent', { agency }));
     },
   });
   const isReady = !isOther || form.values.title.trim() !== '';
   return (
     <Form form={form} className="grid gap-4 pt-2">
-      {isOther ? <TextField label="What should it do?" note="required" size="lg" maxLength={120} {...form.input('title')} /> : null}
-      <Field label={`Message to ${agency}`} note="optional" error={form.errors['description']}>
+      {isOther ? <TextField label={t('client.whatShouldItDo')} note="required" size="lg" maxLength={120} {...form.input('title')} /> : null}
+      <Field label={t('client.messageTo', { agency })} note="optional" error={form.errors['description']}>
         {(ids) => (
           <TextArea
             {...ids}
@@ -175,9 +186,9 @@ function AskForm({ subject, agency, onClose }: { subject: Subject; agency: strin
         )}
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Sending'}>
-          Ask {agency}
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && t('client.sending')}>
+          {t('client.ask', { agency })}
         </Button>
       </DialogActions>
     </Form>

@@ -20,6 +20,20 @@ export function RunAside({ run }: { run: RunDetail }) {
             ['Started', <Time key="s" iso={run.startedAt} style="long" />],
             ['Took', run.durationMs === null ? 'still running' : formatDuration(run.durationMs)],
             ['Source', RUN_SOURCE[run.source]],
+            run.conversationId
+              ? [
+                  'Conversation',
+                  <Link
+                    key="v"
+                    className="link"
+                    to="/dashboard/inbox/$conversationId"
+                    params={{ conversationId: run.conversationId }}
+                    search={{}}
+                  >
+                    Open in the inbox
+                  </Link>,
+                ]
+              : undefined,
             [
               'Agent',
               <Link key="a" className="link" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>

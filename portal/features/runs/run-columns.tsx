@@ -52,7 +52,7 @@ export function runColumns(
       ),
     },
     { key: 'client', head: 'Client', hide: 'phone', cell: (run) => <span className="text-ink-2">{run.clientName ?? '–'}</span> },
-    { key: 'source', head: 'Source', hide: 'phone', cell: (run) => <span className="text-ink-3">{RUN_SOURCE[run.source]}</span> },
+    { key: 'source', head: 'Source', hide: 'phone', cell: (run) => <RunSource run={run} /> },
     { key: 'started', head: 'Started', align: 'end', cell: (run) => <Time iso={run.startedAt} className="text-ink-2" /> },
     { key: 'duration', head: 'Duration', align: 'end', hide: 'phone', cell: (run) => <RunDuration run={run} /> },
     {
@@ -112,4 +112,14 @@ function RunStatus({ run }: { run: Run }) {
 function RunDuration({ run }: { run: Run }) {
   if (run.durationMs === null) return <span className="text-ink-3">–</span>;
   return <DurationBar ms={run.durationMs} text={formatDuration(run.durationMs)} tone={run.status === 'FAILED' ? 'bad' : undefined} />;
+}
+
+/** What started a run; of a chatbot's, a link to the conversation while it is kept. */
+function RunSource({ run }: { run: Run }) {
+  if (run.conversationId === null) return <span className="text-ink-3">{RUN_SOURCE[run.source]}</span>;
+  return (
+    <Link to="/dashboard/inbox/$conversationId" params={{ conversationId: run.conversationId }} search={{}} title="Open the conversation">
+      {RUN_SOURCE[run.source]}
+    </Link>
+  );
 }

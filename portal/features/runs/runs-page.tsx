@@ -8,6 +8,7 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { CauseStrip } from './cause-strip.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
@@ -52,6 +53,7 @@ export function RunsPage({ filters, onChange }: Props) {
         tools={
           <>
             {picked.length > 0 ? <RerunSelected runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
+            <SavedFilters table="runs" keys={['client', 'started', 'status', 'agent', 'source', 'cause', 'q']} />
             <TableTools view={view} choices={OPTIONAL_COLUMNS} />
           </>
         }

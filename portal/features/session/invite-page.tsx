@@ -1,3 +1,6 @@
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
+import { useEffect } from 'react';
+import { browserZone, loadMessages, useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { api, formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
@@ -17,6 +20,7 @@ type Invitation = Reply<'getInvitationByToken'>;
 
 /** Accepts an invitation: the user sets a password, then logs in. */
 export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (email: string) => void }) {
+  const { t } = useMessages();
   const invitation = useQuery({
     queryKey: keys.invitation(token),
     queryFn: ({ signal }) => api.getInvitationByToken({ params: { token }, signal }),
@@ -24,11 +28,16 @@ export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (
     staleTime: Infinity,
   });
   const { data, error } = invitation;
-  useTitle('Invitation', data?.partnerName);
+  const language = data?.locale;
+  useEffect(() => {
+    // A client's invitation is in the client's language, also when the browser prefers another.
+    if (language) void loadMessages(language, browserZone());
+  }, [language]);
+  useTitle(t('login.invitation'), data?.partnerName);
   return (
     <PublicPage
-      agency={data ? { name: data.partnerName, logoUrl: data.logoUrl } : undefined}
-      foot={data ? `This link works once, until ${formatDay(data.expiresAt)} at ${formatMinute(data.expiresAt)}.` : undefined}
+      agency={data ? { name: data.partnerName, logoUrl: data.logoUrl, brandColor: data.brandColor } : undefined}
+      foot={data ? t('login.linkUntil', { day: formatDay(data.expiresAt), time: formatMinute(data.expiresAt) }) : undefined}
     >
       {error ? <DeadLink error={error} onRetry={() => void invitation.refetch()} /> : null}
       {data ? <AcceptForm invitation={data} token={token} onAccepted={onAccepted} /> : null}
@@ -36,22 +45,28 @@ export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (
   );
 }
 
+const DEAD_LINKS: Readonly<Record<string, MessageKey>> = {
+  invitation_used: 'login.inviteUsed',
+  invitation_expired: 'login.inviteExpired',
+  invitation_revoked: 'login.inviteRevoked',
+};
+
 function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t, locale } = useMessages();
   const code = codeOf(error);
   const isDead = code === 'not_found' || code?.startsWith('invitation_');
   if (!isDead) return <ErrorBlock error={error} onRetry={onRetry} />;
   const { title, detail } = explain(error);
+  const dead = DEAD_LINKS[code ?? ''];
   return (
     <div className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em]">{code === 'not_found' ? 'Invitation not found' : title}</h1>
-      <p className="text-ink-2">
-        {code === 'not_found'
-          ? 'The link may be incomplete. Open the full link, or ask for a new one.'
-          : detail || 'Ask the person who invited you for a new one.'}
-      </p>
+      <h1 className="text-2xl tracking-[-0.02em]">
+        {code === 'not_found' ? t('login.inviteNotFound') : dead && locale !== 'en' ? t(dead) : title}
+      </h1>
+      <p className="text-ink-2">{code === 'not_found' ? t('login.inviteIncomplete') : (locale === 'en' && detail) || t('login.askNew')}</p>
       <p>
         <a className="link" href="/login">
-          Go to login
+          {t('login.goToLogin')}
         </a>
       </p>
     </div>
@@ -59,6 +74,7 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation; token: string; onAccepted: (email: string) => void }) {
+  const { t } = useMessages();
   const form = useForm({
     saved: { fullName: invitation.fullName ?? '', password: '' },
     send: ({ fullName, password }) =>
@@ -70,16 +86,18 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
   return (
     <Form form={form}>
       <div>
-        <h1 className="text-2xl tracking-[-0.02em]">Join {invitation.clientName ?? invitation.partnerName}</h1>
-        <p className="text-ink-2">{sentence(invitation)}</p>
+        <h1 className="mb-1 text-2xl tracking-[-0.02em] break-words text-balance">
+          {t('login.join', { name: invitation.clientName ?? invitation.partnerName })}
+        </h1>
+        <p className="text-ink-2">{sentence(invitation, t)}</p>
       </div>
-      <Field label="E-mail" note="set by the invitation">
+      <Field label={t('login.email')} note={t('login.setByInvitation')}>
         {(ids) => (
           <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />
         )}
       </Field>
       <TextField
-        label="Your name"
+        label={t('login.yourName')}
         size="lg"
         required
         maxLength={120}
@@ -87,20 +105,20 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         autoFocus={!invitation.fullName}
         {...form.input('fullName')}
       />
-      <NewPasswordField label="Password" email={invitation.email} {...form.input('password')} />
-      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && 'Creating your account'}>
-        Set password and continue
+      <NewPasswordField label={t('login.password')} email={invitation.email} {...form.input('password')} />
+      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.creating')}>
+        {t('login.setPassword')}
       </Button>
       <Note tone="live">
-        <p className="text-sm">You use this e-mail address and password to log in.</p>
+        <p className="text-sm">{t('login.useThese')}</p>
       </Note>
     </Form>
   );
 }
 
-function sentence({ invitedByName, partnerName, clientName, kind }: Invitation): string {
+function sentence({ invitedByName, partnerName, clientName, kind }: Invitation, t: Messages['t']): string {
   const who = invitedByName ?? partnerName;
-  if (kind === 'client_user') return `${who} invited you to see what the agents of ${clientName ?? partnerName} do.`;
-  if (kind === 'owner') return `${who} set up a workspace for ${partnerName}. You will be its first admin.`;
-  return `${who} invited you to the team of ${partnerName}.`;
+  if (kind === 'client_user') return t('login.invitedToClient', { who, client: clientName ?? partnerName });
+  if (kind === 'owner') return t('login.invitedAsOwner', { who, agency: partnerName });
+  return t('login.invitedToTeam', { who, agency: partnerName });
 }

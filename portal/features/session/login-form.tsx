@@ -1,8 +1,10 @@
+import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain, extension } from '../../app/errors.ts';
+import { ownHost } from '../../app/own-host.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -25,6 +27,7 @@ type Props = {
 
 /** Login with e-mail and password. Wrong password and unknown address show the same error. */
 export function LoginForm({ email: known, next, onSession, onChallenge, onSso }: Props) {
+  const { t } = useMessages();
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
   const form = useForm({
@@ -41,10 +44,10 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
   const watchCaps = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <Form form={form} hasSummary={false}>
-      <h1 className="text-2xl tracking-[-0.02em]">Log in</h1>
+      <h1 className="text-2xl tracking-[-0.02em]">{t('login.title')}</h1>
       <Refusal error={form.error} next={next} />
       <TextField
-        label="E-mail"
+        label={t('login.email')}
         size="lg"
         type="email"
         name="email"
@@ -53,7 +56,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
         autoFocus={!known}
         {...form.input('email')}
       />
-      <Field label="Password" error={form.errors['password']} hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
+      <Field label={t('login.password')} error={form.errors['password']} hint={hasCapsLock ? t('login.capsLock') : undefined}>
         {(ids) => (
           <Input
             {...ids}
@@ -73,7 +76,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
               <button
                 type="button"
                 className="-mr-1.5 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover"
-                aria-label={isShown ? 'Hide password' : 'Show password'}
+                aria-label={isShown ? t('login.hide') : t('login.show')}
                 aria-pressed={isShown}
                 onClick={() => setShown(!isShown)}
               >
@@ -83,32 +86,46 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
           />
         )}
       </Field>
-      <Button kind="primary" size="lg" type="submit" className="w-full" busy={form.isBusy && 'Logging in'}>
-        Log in
+      <Button kind="primary" size="lg" type="submit" className="w-full" busy={form.isBusy && t('login.loggingIn')}>
+        {t('login.title')}
       </Button>
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
         <Link className="link inline-flex min-h-8 items-center" to="/forgot-password" search={email.trim() ? { email: email.trim() } : {}}>
-          Forgot your password?
+          {t('login.forgot')}
         </Link>
-        <button type="button" className="link min-h-8" onClick={onSso}>
-          Use single sign-on
-        </button>
+        {ownHost ? null : (
+          <button type="button" className="link min-h-8" onClick={onSso}>
+            {t('login.useSso')}
+          </button>
+        )}
       </p>
     </Form>
   );
 }
 
 function Refusal({ error, next }: { error: unknown; next: string | undefined }) {
+  const { t } = useMessages();
   if (!error) return null;
   const code = codeOf(error);
   if (code === 'sso_required')
     return (
       <Note tone="live" alert>
         <p className="mb-2.5">
-          <b>Your agency logs in through its identity provider.</b> You no longer need a password here.
+          <b>{t('login.ssoRequired')}</b> {t('login.ssoNoPassword')}
         </p>
         <a className={buttonClass('default')} href={ssoLoginUrl(extension(error, 'ssoUrl'), next)}>
-          Continue to your provider
+          {t('login.ssoContinue')}
+        </a>
+      </Note>
+    );
+  if (code === 'role_forbidden' && typeof extension(error, 'loginUrl') === 'string')
+    return (
+      <Note tone="live" alert>
+        <p className="mb-2.5">
+          <b>This address is for your clients.</b> Your team logs in elsewhere.
+        </p>
+        <a className={buttonClass('default')} href={String(extension(error, 'loginUrl'))}>
+          Go to the login of your team
         </a>
       </Note>
     );
@@ -116,7 +133,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="bad" alert>
         <p>
-          <b>Wrong e-mail or password.</b> Check both; passwords are case-sensitive.
+          <b>{t('login.wrong')}</b> {t('login.wrongHint')}
         </p>
       </Note>
     );
@@ -125,7 +142,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="warn" alert>
         <p>
-          <b>Too many attempts.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.
+          <b>{t('login.tooMany')}</b> {t('login.wait', { minutes: seconds > 60 ? Math.ceil(seconds / 60) : 1 })}
         </p>
       </Note>
     );
@@ -134,7 +151,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="bad" alert>
         <p>
-          <b>Your account is disabled.</b> {explain(error).detail}
+          <b>{t('login.disabled')}</b> {explain(error).detail}
         </p>
       </Note>
     );

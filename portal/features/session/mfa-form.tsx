@@ -1,8 +1,8 @@
+import { useMessages } from '../../app/messages.ts';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { codeOf, extension } from '../../app/errors.ts';
-import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -19,6 +19,7 @@ type Props = { challenge: Challenge; onSession: (session: SignedIn) => void; onB
 
 /** Second login step: a six-digit code, submitted with its sixth digit, or a recovery code. */
 export function MfaForm({ challenge, onSession, onBack }: Props) {
+  const { t } = useMessages();
   const { tempToken } = challenge;
   const [isRecovering, setRecovering] = useState(false);
   const left = useSecondsLeft();
@@ -41,14 +42,11 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
       <div>
         <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
           <ArrowLeft className="icon-small" aria-hidden />
-          Back
+          {t('login.back')}
         </button>
-        <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? 'Use a recovery code' : 'Enter the code from your app'}</h1>
+        <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? t('login.useRecovery') : t('login.enterCode')}</h1>
         <p className="text-ink-2">
-          For <b className="font-medium text-ink">{challenge.email}</b>.{' '}
-          {isRecovering
-            ? 'Enter one of the recovery codes you saved. Each works once.'
-            : 'Open your authenticator app and enter the six-digit code.'}
+          {t('login.forEmail', { email: challenge.email })} {isRecovering ? t('login.recoveryLead') : t('login.codeLead')}
         </p>
       </div>
       {isRecovering ? (
@@ -65,12 +63,12 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
       <Refusal error={form.error} isOver={isOver} isRecovering={isRecovering} />
       {isOver ? (
         <Button kind="primary" size="lg" onClick={onBack}>
-          Log in again
+          {t('login.again')}
         </Button>
       ) : (
         <>
-          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && 'Checking'}>
-            Continue
+          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && t('login.checking')}>
+            {t('login.continue')}
           </Button>
           <div className="flex items-center text-sm">
             <button
@@ -81,10 +79,10 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
                 form.reset();
               }}
             >
-              {isRecovering ? 'Use the code from your app' : 'Use a recovery code'}
+              {isRecovering ? t('login.useApp') : t('login.useRecovery')}
             </button>
             <span className="tabular-nums ml-auto text-ink-3">
-              Valid for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+              {t('login.validFor', { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` })}
             </span>
           </div>
         </>
@@ -94,10 +92,11 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
 }
 
 function RecoveryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useMessages();
   return (
     <TextField
-      label="Recovery code"
-      hint="Four groups of four, such as 7K3D-M2QX-9WPA-C4TE. Case and dashes do not matter."
+      label={t('login.recoveryCode')}
+      hint={t('login.recoveryHint')}
       size="lg"
       mono
       autoFocus
@@ -118,13 +117,14 @@ function triesLeft(error: unknown): number | undefined {
 }
 
 function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: boolean; isRecovering: boolean }) {
+  const { t } = useMessages();
   const code = codeOf(error);
   const left = triesLeft(error);
   if (code === 'mfa_attempts_exhausted' || left === 0)
     return (
       <Note tone="bad" alert>
         <p>
-          <b>Too many wrong codes.</b> Log in again to get new attempts.
+          <b>{t('login.tooManyCodes')}</b> {t('login.againHint')}
         </p>
       </Note>
     );
@@ -132,7 +132,7 @@ function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: bool
     return (
       <Note tone="warn" alert>
         <p>
-          <b>This took longer than five minutes.</b> Log in again.
+          <b>{t('login.tookLong')}</b> {t('login.againShort')}
         </p>
       </Note>
     );
@@ -141,10 +141,9 @@ function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: bool
   return (
     <Note tone="bad" alert>
       <p>
-        <b>That code was not right.</b>{' '}
-        {isRecovering ? 'Each works once; try another.' : 'Codes change every 30 seconds: enter the one your app shows now.'}
+        <b>{t('login.codeWrong')}</b> {isRecovering ? t('login.eachOnce') : t('login.codesChange')}
       </p>
-      {left === undefined ? null : <p className="mt-0.5 text-xs text-ink-2">{plural(left, 'try', 'tries')} left, then you log in again.</p>}
+      {left === undefined ? null : <p className="mt-0.5 text-xs text-ink-2">{t('login.triesLeft', { count: left })}</p>}
     </Note>
   );
 }

@@ -1,35 +1,41 @@
+import { useMessages } from '../../app/messages.ts';
 import type { ReactNode } from 'react';
+import { ownHost } from '../../app/own-host.ts';
+import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 
 /** Sample activity. Decorative: hidden from screen readers. */
 const LEDGER = [
-  'Texts a missed caller within a minute',
-  'Reminds people of tomorrow’s visit',
-  'Scores a new lead and alerts the owner',
-  'Asks a happy customer for a review',
-  'Answers a question about opening hours',
-  'Answers a web lead by e-mail',
-  'Follows up on an open quote',
-  'Sorts an e-mail and drafts the reply',
-];
+  'login.ledger1',
+  'login.ledger2',
+  'login.ledger3',
+  'login.ledger4',
+  'login.ledger5',
+  'login.ledger6',
+  'login.ledger7',
+  'login.ledger8',
+] as const;
 
 /** Layout of the forms that need no session: form at the left, sample activity at the right. */
 export function PublicPage({
-  agency,
+  agency = ownHost,
   foot,
   children,
 }: {
-  agency?: { name: string; logoUrl: string | null } | undefined;
+  agency?: { name: string; logoUrl: string | null; logoAlt?: string | null; brandColor?: string | null } | undefined;
   foot?: ReactNode;
   children: ReactNode;
 }) {
+  const { t } = useMessages();
+  useAgencyIcon(agency);
+  useAgencyBrand(ownHost);
   return (
     <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
       <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
         <header className="flex h-9 items-center gap-3">
-          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
-          <b>{agency?.name ?? 'Portal'}</b>
+          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}
+          <b>{agency?.name ?? t('login.portal')}</b>
         </header>
         <main className="my-6 w-full max-w-[420px] min-[901px]:my-auto min-[901px]:py-8">{children}</main>
         <footer className="mt-auto text-sm text-ink-3">{foot}</footer>
@@ -39,7 +45,7 @@ export function PublicPage({
           {LEDGER.map((line, at) => (
             <li key={line} className="flex h-[52px] items-center gap-3.5 border-b border-line whitespace-nowrap">
               <Mark kind={at === 0 ? 'run' : 'ok'} />
-              {line}
+              {t(line)}
             </li>
           ))}
         </ol>

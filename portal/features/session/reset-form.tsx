@@ -1,3 +1,4 @@
+import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
 import { codeOf } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -7,6 +8,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 
 /** Sets a new password with a reset token. All sessions end, so the user logs in afterwards. */
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const { t } = useMessages();
   const form = useForm({
     saved: { password: '' },
     send: ({ password }) => formApi.resetPassword({ body: { token, password } }),
@@ -18,25 +20,26 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   return (
     <Form form={form}>
       <div>
-        <h1 className="text-2xl tracking-[-0.02em]">Choose a new password</h1>
-        <p className="text-ink-2">This logs you out on all devices.</p>
+        <h1 className="text-2xl tracking-[-0.02em]">{t('login.choose')}</h1>
+        <p className="text-ink-2">{t('login.logsOut')}</p>
       </div>
-      <NewPasswordField label="New password" email="" autoFocus {...form.input('password')} />
-      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && 'Saving'}>
-        Save new password
+      <NewPasswordField label={t('login.newPassword')} email="" autoFocus {...form.input('password')} />
+      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.saving')}>
+        {t('login.savePassword')}
       </Button>
     </Form>
   );
 }
 
 function DeadLink() {
+  const { t } = useMessages();
   return (
     <div className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em]">This link no longer works</h1>
-      <p className="text-ink-2">Reset links work once, for 60 minutes, and only the newest one is valid. Request a new link to continue.</p>
+      <h1 className="text-2xl tracking-[-0.02em]">{t('login.deadLink')}</h1>
+      <p className="text-ink-2">{t('login.deadLinkHint')}</p>
       <p>
         <a className="link" href="/forgot-password">
-          Request a new link
+          {t('login.newLink')}
         </a>
       </p>
     </div>

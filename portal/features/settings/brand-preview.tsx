@@ -4,8 +4,10 @@ import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import '../../ui/layout/section-header.css';
 
+type Props = { name: string; hex: string | null; logoUrl: string | null; logoAlt: string | null };
+
 /** Preview of the client portal in the partner's colour, in both themes. */
-export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {
+export function BrandPreview({ name, hex, logoUrl, logoAlt }: Props) {
   const brand = hex ? deriveBrand(hex) : undefined;
   return (
     <aside>
@@ -21,7 +23,7 @@ export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string
             className="overflow-hidden rounded-lg border border-line bg-canvas text-ink"
           >
             <div className="flex h-11 items-center gap-2 border-b border-line bg-surface px-3">
-              <AgencyMark name={name || '?'} logoUrl={logoUrl} />
+              <AgencyMark name={name || '?'} logoUrl={logoUrl} logoAlt={logoAlt} />
               <b className="min-w-0 truncate">{name}</b>
               <span className="relative ml-auto self-stretch leading-[44px] text-xs font-semibold">
                 Home

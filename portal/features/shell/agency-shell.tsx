@@ -8,16 +8,21 @@ import {
   Code,
   Gauge,
   House,
+  ClipboardList,
   Inbox,
   Layers,
   ListChecks,
   Plug,
   Settings,
+  ShieldCheck,
+  UserRound,
   Users,
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
+import { inboxCountsQuery } from '../../queries/inbox.ts';
+import { meQuery } from '../../queries/me.ts';
 import { brandTokens } from '../../shared/brand.ts';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -30,13 +35,16 @@ import { Crumbs } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
 
+const INBOX: NavEntry = { to: '/dashboard/inbox', icon: <Inbox />, label: 'Inbox', go: 'i' };
+
 const NAVIGATION: NavGroup[] = [
   {
     links: [
       { to: '/dashboard', icon: <House />, label: 'Overview', go: 'o', exact: true },
       { to: '/dashboard/clients', icon: <Users />, label: 'Clients', go: 'c' },
       { to: '/dashboard/agents', icon: <Workflow />, label: 'Agents', go: 'a' },
-      { to: '/dashboard/requests', icon: <Inbox />, label: 'Requests', go: 'q' },
+      { to: '/dashboard/requests', icon: <ClipboardList />, label: 'Requests', go: 'q' },
+      INBOX,
     ],
   },
   {
@@ -45,7 +53,7 @@ const NAVIGATION: NavGroup[] = [
       { to: '/dashboard/runs', icon: <Activity />, label: 'Runs', go: 'r' },
       { to: '/dashboard/setup', icon: <ListChecks />, label: 'Setup', go: 'p' },
       { to: '/dashboard/catalog', icon: <Layers />, label: 'Catalog', go: 'l' },
-      { to: '/dashboard/integrations', icon: <Plug />, label: 'Integrations', go: 'i' },
+      { to: '/dashboard/integrations', icon: <Plug />, label: 'Integrations', go: 'k' },
     ],
   },
   {
@@ -61,6 +69,7 @@ const NAVIGATION: NavGroup[] = [
 /** Pages reached from the bell and from tabs, for the palette. */
 const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/alerts', icon: <Bell />, label: 'Alerts' },
+  { to: '/dashboard/first-steps', icon: <ListChecks />, label: 'First steps' },
   { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing, Plan and seats' },
   { to: '/dashboard/billing/plan', icon: <Gauge />, label: 'Billing, Change plan' },
   { to: '/dashboard/billing/invoices', icon: <Gauge />, label: 'Billing, Invoices and orders' },
@@ -70,20 +79,44 @@ const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings, Alerts & notifications' },
   { to: '/dashboard/settings/team', icon: <Settings />, label: 'Settings, Team' },
   { to: '/dashboard/settings/sso', icon: <Settings />, label: 'Settings, Single sign-on (SSO)' },
+  { to: '/dashboard/settings/domain', icon: <Settings />, label: 'Settings, Own domain' },
+  { to: '/dashboard/settings/chatbot', icon: <Settings />, label: 'Settings, Website chatbot' },
   { to: '/dashboard/settings/webhooks', icon: <Settings />, label: 'Settings, Webhooks' },
   { to: '/dashboard/settings/audit', icon: <Settings />, label: 'Settings, Audit log' },
+  { to: '/dashboard/settings/account', icon: <Settings />, label: 'Settings, Account: export, deletion' },
 ];
 
+/** What answers while the account is suspended. */
+const SUSPENDED_NAVIGATION: NavGroup[] = [
+  {
+    links: [
+      { to: '/dashboard', icon: <House />, label: 'Account status', go: 'o', exact: true },
+      { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing', go: 'u' },
+      { to: '/dashboard/settings/profile', icon: <UserRound />, label: 'Profile', go: 's' },
+      { to: '/dashboard/settings/security', icon: <ShieldCheck />, label: 'Security' },
+    ],
+  },
+];
+
+type Props = {
+  bell: ReactNode;
+  /** Shows only what answers while the account is suspended. */
+  isSuspended: boolean;
+  children: ReactNode;
+};
+
 /** Shell of the agency dashboard: rail, client switcher and credits. Shows the partner's logo and name, but the product's colours. */
-export function AgencyShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
+export function AgencyShell({ bell, isSuspended, children }: Props) {
   const user = useUser();
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
+  const groups = useNavigation(isSuspended);
   const mark = (
     <>
-      <span style={brandTokens(user.partner.brandColor)}>
-        <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} />
+      {/* The slim rail has room for an icon only. */}
+      <span style={brandTokens(user.partner.brandColor)} className="md:max-rail:[&_img]:max-w-10">
+        <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} />
       </span>
       <span className="rail-label truncate">{user.partner.name}</span>
     </>
@@ -92,16 +125,28 @@ export function AgencyShell({ bell, children }: { bell: ReactNode; children: Rea
     <WorkspaceShell
       audience="agency"
       mark={mark}
-      groups={NAVIGATION}
-      subpages={SUBPAGES}
-      foot={<CreditsFoot />}
-      breadcrumb={<AgencyBreadcrumb />}
+      groups={groups}
+      subpages={isSuspended ? [] : SUBPAGES}
+      foot={isSuspended ? undefined : <CreditsFoot />}
+      breadcrumb={isSuspended ? <b className="truncate font-medium">{user.partner.name}</b> : <AgencyBreadcrumb />}
+      hasRecords={!isSuspended}
       isSandbox={useIsSandbox()}
-      bell={bell}
+      bell={isSuspended ? null : bell}
     >
       {children}
     </WorkspaceShell>
   );
+}
+
+/** The navigation, with the number of unread conversations beside the inbox. */
+function useNavigation(isSuspended: boolean): readonly NavGroup[] {
+  const { client } = useSearch({ from: '/dashboard' });
+  const hasChatbot = useQuery(meQuery).data?.features.chatbot === true;
+  const unread = useQuery({ ...inboxCountsQuery(client), enabled: hasChatbot && !isSuspended }).data?.unread;
+  if (isSuspended) return SUSPENDED_NAVIGATION;
+  if (!unread) return NAVIGATION;
+  const count = Math.min(unread, 100);
+  return NAVIGATION.map((group) => ({ ...group, links: group.links.map((link) => (link === INBOX ? { ...link, count } : link)) }));
 }
 
 function CreditsFoot() {

@@ -1,38 +1,74 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Activity, Ellipsis, House, Lightbulb, Plug, Settings, Store, Workflow } from 'lucide-react';
+import {
+  Activity,
+  ChartNoAxesColumn,
+  Ellipsis,
+  House,
+  Inbox,
+  Lightbulb,
+  Plug,
+  Settings,
+  ShieldCheck,
+  Store,
+  Users,
+  Workflow,
+} from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useAgencyBrand } from '../../shared/brand.ts';
+import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
+import { inboxCountsQuery } from '../../queries/inbox.ts';
+import { meQuery } from '../../queries/me.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { SkipLink } from '../../ui/layout/shell.tsx';
 import { useBars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
+import { useInstallLinks } from './use-install-links.ts';
 import './client-shell.css';
 
-type Tab = { to: NonNullable<LinkProps['to']>; label: string; icon: ReactNode; exact?: boolean };
+type Tab = { to: NonNullable<LinkProps['to']>; label: MessageKey; icon: ReactNode; exact?: boolean; count?: number };
 
 /** The first four tabs fit the phone's bottom bar; the others are under More. */
 const TABS: readonly Tab[] = [
-  { to: '/client', label: 'Home', icon: <House />, exact: true },
-  { to: '/client/activity', label: 'Activity', icon: <Activity /> },
-  { to: '/client/agents', label: 'Agents', icon: <Workflow /> },
-  { to: '/client/business', label: 'Business', icon: <Store /> },
+  { to: '/client', label: 'client.home', icon: <House />, exact: true },
+  { to: '/client/activity', label: 'client.activity', icon: <Activity /> },
+  { to: '/client/agents', label: 'client.agents', icon: <Workflow /> },
+  { to: '/client/business', label: 'client.business', icon: <Store /> },
 ];
+/** In the second place of those whose plan has the chatbot; its visitors wait for an answer. */
+const INBOX: Tab = { to: '/client/inbox', label: 'client.inbox', icon: <Inbox /> };
 const MORE: readonly Tab[] = [
-  { to: '/client/suggestions', label: 'Suggestions', icon: <Lightbulb /> },
-  { to: '/client/integrations', label: 'Integrations', icon: <Plug /> },
-  { to: '/client/settings', label: 'Settings', icon: <Settings /> },
+  { to: '/client/report', label: 'report-page.nav', icon: <ChartNoAxesColumn /> },
+  { to: '/client/suggestions', label: 'client.suggestions', icon: <Lightbulb /> },
+  { to: '/client/integrations', label: 'client.integrations', icon: <Plug /> },
+  { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
+];
+/** Read rarely: in the footer, on a phone under More. */
+const ASIDE: readonly Tab[] = [
+  { to: '/client/trust', label: 'trust.title', icon: <ShieldCheck /> },
+  { to: '/client/people', label: 'client-people.title', icon: <Users /> },
+];
+
+/** What answers while the account is suspended. */
+const SUSPENDED_TABS: readonly Tab[] = [
+  { to: '/client', label: 'client.account', icon: <House />, exact: true },
+  { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
 ];
 
 /** Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. */
-export function ClientShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
+export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
+  const { t } = useMessages();
   const user = useUser();
+  const { tabs, more } = useTabs(isSuspended);
   useAgencyBrand(user.partner);
-  const { data } = useQuery(ownClientQuery);
+  useAgencyIcon(user.partner);
+  useInstallLinks(!isSuspended);
+  const { data } = useQuery({ ...ownClientQuery, enabled: !isSuspended });
   const { bars, barsHeight } = useBars(useIsSandbox());
   useEffect(() => {
     document.body.style.setProperty('--bars', `${barsHeight}px`);
@@ -44,17 +80,18 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
       {bars}
       <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
         <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
-          <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
+          <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} size={26} />
           <b className="truncate">{user.partner.name}</b>
-          <nav aria-label="Main" className="client-shell-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
-            {[...TABS, ...MORE].map((tab) => (
+          <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 hidden gap-3 lg:ml-7 lg:gap-[22px] self-stretch md:flex">
+            {[...tabs, ...more].map((tab) => (
               <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
-                {tab.label}
+                {t(tab.label)}
+                <TabCount tab={tab} />
               </Link>
             ))}
           </nav>
           <div className="ml-auto flex items-center gap-1.5">
-            {bell}
+            {isSuspended ? null : bell}
             <UserMenu />
           </div>
         </div>
@@ -63,39 +100,73 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
         {children}
       </main>
       <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
-        <span>Provided by {user.partner.name}</span>
+        <span>{t('client.providedBy', { agency: user.partner.name })}</span>
+        {isSuspended ? null : (
+          <span className="flex gap-4 md:ml-auto">
+            {ASIDE.map((tab) => (
+              <Link key={tab.to} to={tab.to} className="link inline-flex min-h-6 items-center max-md:min-h-11">
+                {t(tab.label)}
+              </Link>
+            ))}
+          </span>
+        )}
         {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : null}
       </footer>
       <nav
-        aria-label="Main"
+        aria-label={t('client.main')}
         className="client-shell-bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {TABS.map((tab) => (
+        {tabs.map((tab) => (
           <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
             {tab.icon}
-            <span>{tab.label}</span>
+            <span>{t(tab.label)}</span>
+            <TabCount tab={tab} />
           </Link>
         ))}
-        <MoreTabs />
+        {more.length > 0 ? <MoreTabs tabs={[...more, ...ASIDE]} /> : null}
       </nav>
     </div>
   );
 }
 
-function MoreTabs() {
+const PHONE_TABS = 4;
+
+/** The tabs, with the number of unread conversations beside the inbox. */
+function useTabs(isSuspended: boolean): { tabs: readonly Tab[]; more: readonly Tab[] } {
+  const hasChatbot = useQuery(meQuery).data?.features.chatbot === true && !isSuspended;
+  const unread = useQuery({ ...inboxCountsQuery(undefined), enabled: hasChatbot }).data?.unread;
+  if (isSuspended) return { tabs: SUSPENDED_TABS, more: [] };
+  if (!hasChatbot) return { tabs: TABS, more: MORE };
+  const [home, ...rest] = TABS;
+  const all = [...(home ? [home] : []), { ...INBOX, ...(unread ? { count: Math.min(unread, 100) } : {}) }, ...rest, ...MORE];
+  return { tabs: all.slice(0, PHONE_TABS), more: all.slice(PHONE_TABS) };
+}
+
+function TabCount({ tab: { count } }: { tab: Tab }) {
+  const { t } = useMessages();
+  return count === undefined ? null : (
+    <span className="client-shell-count tabular-nums">
+      {count}
+      <span className="sr-only"> {t('client.unread')}</span>
+    </span>
+  );
+}
+
+function MoreTabs({ tabs }: { tabs: readonly Tab[] }) {
+  const { t } = useMessages();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const isHere = MORE.some((tab) => path.startsWith(tab.to));
+  const isHere = tabs.some((tab) => path.startsWith(tab.to));
   const trigger = (
     <button type="button" aria-current={isHere ? 'page' : undefined}>
       <Ellipsis aria-hidden />
-      <span>More</span>
+      <span>{t('client.more')}</span>
     </button>
   );
   return (
     <Menu
       trigger={trigger}
-      items={MORE.map((tab) => ({ label: tab.label, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))}
+      items={tabs.map((tab) => ({ label: t(tab.label), icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))}
     />
   );
 }

@@ -7,13 +7,13 @@ import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-pale
 import { isId } from '../../app/search-params.ts';
 import { agencySearchQuery, searchQuery } from './queries.ts';
 
-type Props = { audience: 'agency' | 'staff'; onClose: () => void; pages: readonly PaletteItem[] };
+type Props = { audience: 'agency' | 'staff'; hasRecords: boolean; onClose: () => void; pages: readonly PaletteItem[] };
 
 /** Command palette of a shell: pages, actions and search results. Loaded when first opened. */
-export function Palette({ audience, onClose, pages }: Props) {
+export function Palette({ audience, hasRecords, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
-  const term = useDeferredValue(query.trim());
+  const term = useDeferredValue(hasRecords ? query.trim() : '');
   const found = useQuery(searchQuery(audience, term));
   const ours = useQuery(agencySearchQuery(audience, term));
   const items: PaletteItem[] = [

@@ -11,10 +11,13 @@ import {
   Inbox,
   Layers,
   MailCheck,
+  Newspaper,
   Receipt,
   Rows2,
   ScrollText,
+  Sparkles,
   UserCog,
+  UserX,
   Webhook,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -32,6 +35,7 @@ import '../../ui/layout/rail.css';
 
 /** Pages reached from the bell and the account menu, for the palette. */
 const SUBPAGES: readonly NavEntry[] = [
+  { to: '/admin/account-requests', icon: <UserX />, label: 'Account requests' },
   { to: '/admin/alerts', icon: <Bell />, label: 'Alerts of all agencies' },
   { to: '/admin/invoices', search: { show: 'overdue' }, icon: <Receipt />, label: 'Overdue invoices' },
   { to: '/admin/invoices', search: { show: 'draft' }, icon: <Receipt />, label: 'Draft invoices' },
@@ -62,6 +66,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
         { to: '/admin/invoices', icon: <Receipt />, label: 'Invoices', go: 'i', count: overdue.data?.count || undefined },
         { to: '/admin/usage', icon: <Gauge />, label: 'Usage', go: 'c' },
         { to: '/admin/plans', icon: <CreditCard />, label: 'Plans', go: 'n' },
+        { to: '/admin/ai-rates', icon: <Sparkles />, label: 'AI rates', go: 'a' },
       ],
     },
     {
@@ -71,6 +76,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
         { to: '/admin/engine', icon: <Cpu />, label: 'Engine', go: 'e' },
         { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd' },
         { to: '/admin/audit-log', icon: <ScrollText />, label: 'Audit log', go: 'l' },
+        { to: '/admin/newsletter', icon: <Newspaper />, label: 'Newsletter', go: 'm' },
         { to: '/admin/system', icon: <Activity />, label: 'System', go: 's' },
         // The outbox exists in the sandbox only.
         ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, label: 'Outbox', go: 'o' } as const] : []),

@@ -32,6 +32,8 @@ type Props = {
   subpages?: readonly NavEntry[];
   foot?: ReactNode;
   breadcrumb: ReactNode;
+  /** Whether search finds records too, or pages only. */
+  hasRecords?: boolean;
   isSandbox: boolean;
   outbox?: ReactNode;
   bell: ReactNode;
@@ -41,7 +43,19 @@ type Props = {
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
 /** Shell shared by staff and agency: rail, palette, shortcuts and account menu. */
-export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, breadcrumb, isSandbox, outbox, bell, children }: Props) {
+export function WorkspaceShell({
+  audience,
+  mark,
+  groups,
+  subpages = [],
+  foot,
+  breadcrumb,
+  hasRecords = true,
+  isSandbox,
+  outbox,
+  bell,
+  children,
+}: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const { bars, barsHeight } = useBars(isSandbox, outbox);
@@ -109,7 +123,7 @@ export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, br
       </Shell>
       {isPaletteOpen ? (
         <Suspense>
-          <Palette audience={audience} pages={pages} onClose={() => setPaletteOpen(false)} />
+          <Palette audience={audience} hasRecords={hasRecords} pages={pages} onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}
       <KeyList open={areKeysOpen} onClose={() => setKeysOpen(false)} />

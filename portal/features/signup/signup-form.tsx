@@ -1,3 +1,4 @@
+import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
 import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
@@ -134,7 +135,7 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
           checked={values.newsletter}
           onChange={(event) => set({ newsletter: event.target.checked })}
         />
-        <span>E-mail me about new agents, at most once a month.</span>
+        <span>{NEWSLETTER_CONSENT.text}</span>
       </label>
     </div>
   );

@@ -98,7 +98,7 @@ const COLUMNS: Column<Mail>[] = [
     lead: true,
     cell: (row) => (
       <>
-        <span className="font-medium" title={row.subject}>
+        <span className="block max-w-[min(320px,60vw)] truncate font-medium" title={row.subject}>
           {row.subject}
         </span>
         <span className="table-second-line table-phone-line">
@@ -107,8 +107,22 @@ const COLUMNS: Column<Mail>[] = [
       </>
     ),
   },
-  { key: 'to', head: 'To', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.to}</span> },
-  { key: 'partner', head: 'Agency', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.partnerName}</span> },
+  {
+    key: 'to',
+    head: 'To',
+    hide: 'phone',
+    cell: (row) => (
+      <span className="block max-w-[200px] truncate text-ink-2" title={row.to}>
+        {row.to}
+      </span>
+    ),
+  },
+  {
+    key: 'partner',
+    head: 'Agency',
+    hide: 'phone',
+    cell: (row) => <span className="block max-w-[150px] truncate text-ink-2">{row.partnerName}</span>,
+  },
   { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{MAIL_KIND[row.kind]}</span> },
   {
     key: 'status',

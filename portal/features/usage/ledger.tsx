@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { USAGE_KIND } from '../../shared/billing-labels.ts';
@@ -26,6 +27,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
             options={USAGE_KINDS.map((value) => ({ value, label: USAGE_KIND[value] }))}
             onChange={onKind}
           />
+          <SavedFilters table="ledger" keys={['client', 'span', 'by', 'kind']} />
           <ExportButton size="sm" name="credits" read={() => api.exportLedger({ query: filters })} />
         </>
       }

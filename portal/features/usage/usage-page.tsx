@@ -5,9 +5,10 @@ import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Figures, Panel } from '../../ui/layout/layout.tsx';
+import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
+import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -75,6 +76,11 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
         </div>
       ) : null}
       <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />
+      <div className="mt-7">
+        <Section title="Language models" note="credits for 1,000 tokens on the platform’s keys; own keys cost no credits">
+          <AiRatesTable />
+        </Section>
+      </div>
     </>
   );
 }

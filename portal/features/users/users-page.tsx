@@ -7,11 +7,13 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { USER_ROLE } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
+import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { DisableDialog, StatusButton } from './disable-user.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
@@ -50,6 +52,7 @@ export function UsersPage({ search, onSearch }: Props) {
             />
           </>
         }
+        tools={<SavedFilters table="users" keys={['q', 'role', 'status']} />}
       />
       <UserTable search={search} onSearch={onSearch} />
     </>
@@ -82,7 +85,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
       head: 'Name',
       lead: true,
       cell: (row) => (
-        <>
+        <PersonCell name={row.fullName} url={row.avatarUrl}>
           <span className="font-medium">{row.fullName}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
           <span className="table-second-line">{row.email}</span>
@@ -90,7 +93,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
             {roleOf(row)}
             {row.status === 'active' ? '' : ', disabled'}
           </span>
-        </>
+        </PersonCell>
       ),
     },
     {

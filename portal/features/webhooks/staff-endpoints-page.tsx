@@ -7,6 +7,7 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
@@ -28,7 +29,12 @@ export function StaffEndpointsPage({ search, onSearch }: Props) {
       <PageHeader
         title="Deliveries"
         meta={search.show === 'all' ? 'Webhook endpoints of all agencies' : 'Webhook endpoints whose newest deliveries failed'}
-        actions={<ExportButton name="webhook-endpoints" read={() => api.exportWebhookEndpoints({ query: staffFilters(search) })} />}
+        actions={
+          <>
+            <SavedFilters table="deliveries" keys={['show', 'partner']} />
+            <ExportButton name="webhook-endpoints" read={() => api.exportWebhookEndpoints({ query: staffFilters(search) })} />
+          </>
+        }
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented

@@ -1,10 +1,14 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { StaffShell } from '../../features/shell/staff-shell.tsx';
+import { loadMessages } from '../../app/messages.ts';
+import { getSession } from '../../app/session.ts';
 import { requireRole } from '../../app/require-role.ts';
 
 export const Route = createFileRoute('/admin')({
   beforeLoad: requireRole('ADMIN'),
+  // Staff read English.
+  loader: () => loadMessages('en', getSession()?.user.timezone ?? 'UTC'),
   component: () => (
     <StaffShell
       bell={

@@ -6,6 +6,6 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/business')({
   loader: ({ preload }) => loadQueries(preload, businessQuery),
-  pendingComponent: () => <SkeletonRows rows={10} height={92} label="Loading your business" />,
+  pendingComponent: () => <SkeletonRows rows={10} height={92} />,
   component: BusinessPage,
 });

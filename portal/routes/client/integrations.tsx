@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 export const Route = createFileRoute('/client/integrations')({
   validateSearch: (search: Record<string, unknown>): { service?: string | undefined } => onlySet({ service: textParam(search.service) }),
   loader: ({ preload }) => loadQueries(preload, keysQuery, needsQuery),
-  pendingComponent: () => <SkeletonRows rows={6} height={104} label="Loading your services" />,
+  pendingComponent: () => <SkeletonRows rows={6} height={104} />,
   component: Integrations,
 });
 

@@ -1,13 +1,37 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { SuspensionGate } from '../../features/account-lifecycle/suspension-gate.tsx';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { ClientShell } from '../../features/shell/client-shell.tsx';
+import { useSuspension } from '../../app/suspension.ts';
+import { loadMessages, useMessages } from '../../app/messages.ts';
+import { getSession } from '../../app/session.ts';
+import { ChartLanguageContext } from '../../ui/charts/chart-language.ts';
 import { requireRole } from '../../app/require-role.ts';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
-  component: () => (
-    <ClientShell bell={<Bell links={[{ href: '/client/settings', label: 'Notification settings' }]} />}>
-      <Outlet />
-    </ClientShell>
-  ),
+  loader: async () => {
+    const user = getSession()?.user;
+    await loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC');
+  },
+  component: ClientPages,
 });
+
+const OPEN_WHILE_SUSPENDED = ['/client/settings'];
+
+function ClientPages() {
+  const suspension = useSuspension();
+  const { t, tag } = useMessages();
+  return (
+    <ClientShell
+      isSuspended={suspension !== undefined}
+      bell={<Bell links={[{ href: '/client/settings', label: t('client.notificationSettings') }]} />}
+    >
+      <SuspensionGate suspension={suspension} open={OPEN_WHILE_SUSPENDED}>
+        <ChartLanguageContext value={{ tag, asTable: t('client-home.as-table'), asChart: t('client-home.as-chart') }}>
+          <Outlet />
+        </ChartLanguageContext>
+      </SuspensionGate>
+    </ClientShell>
+  );
+}

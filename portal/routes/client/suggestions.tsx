@@ -7,6 +7,6 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/suggestions')({
   loader: ({ preload }) => loadQueries(preload, catalogQuery(undefined), requestsQuery(undefined)),
-  pendingComponent: () => <SkeletonRows rows={6} height={84} label="Loading suggestions" />,
+  pendingComponent: () => <SkeletonRows rows={6} height={84} />,
   component: SuggestionsPage,
 });

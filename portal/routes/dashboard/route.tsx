@@ -1,6 +1,10 @@
 import { createFileRoute, Outlet, retainSearchParams } from '@tanstack/react-router';
+import { SuspensionGate } from '../../features/account-lifecycle/suspension-gate.tsx';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { AgencyShell } from '../../features/shell/agency-shell.tsx';
+import { useSuspension } from '../../app/suspension.ts';
+import { loadMessages } from '../../app/messages.ts';
+import { getSession } from '../../app/session.ts';
 import { requireRole } from '../../app/require-role.ts';
 
 const UUID = /^[0-9a-f-]{36}$/i;
@@ -10,8 +14,18 @@ export const Route = createFileRoute('/dashboard')({
     typeof search.client === 'string' && UUID.test(search.client) ? { client: search.client } : {},
   search: { middlewares: [retainSearchParams(['client'])] },
   beforeLoad: requireRole('PARTNER'),
-  component: () => (
+  // The agency's face is in English.
+  loader: () => loadMessages('en', getSession()?.user.timezone ?? 'UTC'),
+  component: Dashboard,
+});
+
+const OPEN_WHILE_SUSPENDED = ['/dashboard/billing', '/dashboard/settings/profile', '/dashboard/settings/security'];
+
+function Dashboard() {
+  const suspension = useSuspension();
+  return (
     <AgencyShell
+      isSuspended={suspension !== undefined}
       bell={
         <Bell
           links={[
@@ -21,7 +35,9 @@ export const Route = createFileRoute('/dashboard')({
         />
       }
     >
-      <Outlet />
+      <SuspensionGate suspension={suspension} open={OPEN_WHILE_SUSPENDED}>
+        <Outlet />
+      </SuspensionGate>
     </AgencyShell>
-  ),
-});
+  );
+}

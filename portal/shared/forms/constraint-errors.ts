@@ -1,4 +1,4 @@
-import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
+import { uiText } from '../../ui/text/reader.ts';
 
 /** Error texts by field name. */
 export type FieldErrors = Record<string, string>;
@@ -17,13 +17,13 @@ export function constraintErrors(form: HTMLFormElement): FieldErrors {
 function textOf(control: HTMLInputElement | HTMLTextAreaElement): string {
   const { validity, type, minLength } = control;
   const { min, max } = control instanceof HTMLInputElement ? control : { min: '', max: '' };
-  if (validity.badInput) return 'Enter a number.';
-  if (validity.valueMissing) return FIELD_TEXTS.required;
+  if (validity.badInput) return uiText('ui.enterNumber');
+  if (validity.valueMissing) return uiText('ui.required');
   if (validity.typeMismatch) {
-    return type === 'email' ? FIELD_TEXTS.email : FIELD_TEXTS.url;
+    return type === 'email' ? uiText('ui.badEmail') : uiText('ui.badUrl');
   }
-  if (validity.tooShort) return `Use at least ${minLength} characters.`;
-  if (validity.rangeUnderflow) return `Enter ${min} or more.`;
-  if (validity.rangeOverflow) return `Enter ${max} or less.`;
+  if (validity.tooShort) return uiText('ui.tooShort', { min: minLength });
+  if (validity.rangeUnderflow) return uiText('ui.tooLow', { min });
+  if (validity.rangeOverflow) return uiText('ui.tooHigh', { max });
   return control.validationMessage;
 }

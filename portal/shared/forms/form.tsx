@@ -1,3 +1,4 @@
+import { useUiText } from '../../ui/text/reader.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ErrorBlock } from '../error-block.tsx';
 import type { FormState } from './use-form.ts';
@@ -33,11 +34,12 @@ export function Form({ form, onReload, hasSummary = true, id, className = 'grid 
 
 /** How many fields need attention, or why the save failed as a whole. */
 export function FormErrors({ form, onReload }: Pick<Props, 'form' | 'onReload'>) {
+  const t = useUiText();
   const count = Object.keys(form.errors).length;
   if (count > 0) {
     return (
       <p role="alert" className="text-bad">
-        {count === 1 ? 'One field needs' : `${count} fields need`} attention.
+        {count === 1 ? t('ui.oneField') : t('ui.manyFields', { count })}
       </p>
     );
   }

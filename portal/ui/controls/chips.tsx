@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Listbox, type Option, PickerPopover } from '../forms/select.tsx';
+import { useUiText } from '../text/reader.ts';
 import './chip.css';
 
 type FilterChipProps = {
@@ -14,6 +15,7 @@ type FilterChipProps = {
 
 /** One filter: dashed with a plus while unset; name, value and a remove button once set. Its state belongs in the URL. */
 export function FilterChip({ name, value, options, onChange, isRequired }: FilterChipProps) {
+  const t = useUiText();
   const [open, setOpen] = useState(false);
   const pick = (picked: string): void => {
     setOpen(false);
@@ -49,7 +51,7 @@ export function FilterChip({ name, value, options, onChange, isRequired }: Filte
         {list}
       </PickerPopover>
       {isRequired ? null : (
-        <button type="button" className="chip-remove" aria-label={`Remove filter ${name}`} onClick={() => onChange(undefined)}>
+        <button type="button" className="chip-remove" aria-label={t('ui.removeFilter', { name })} onClick={() => onChange(undefined)}>
           <X className="icon-small" aria-hidden />
         </button>
       )}

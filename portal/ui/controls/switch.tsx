@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { type ReactNode } from 'react';
 import { READ_ONLY } from './read-only.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
@@ -13,8 +14,9 @@ type SwitchProps = {
 
 /** A switch named after what it switches. It takes effect immediately; the caller offers Undo. `showWord` shows On or Off next to it. */
 export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
+  const t = useUiText();
   // A view-as session shows the state as text.
-  if (disabledReason === READ_ONLY) return <span>{checked ? 'On' : 'Off'}</span>;
+  if (disabledReason === READ_ONLY) return <span>{checked ? t('ui.on') : t('ui.off')}</span>;
   const control = (
     <button
       type="button"
@@ -31,7 +33,7 @@ export function Switch({ checked, onChange, label, showWord, disabledReason }: S
   return (
     <span className="inline-flex items-center gap-2 align-middle">
       <Tooltip text={disabledReason}>{control}</Tooltip>
-      {showWord ? <span aria-hidden>{checked ? 'On' : 'Off'}</span> : null}
+      {showWord ? <span aria-hidden>{checked ? t('ui.on') : t('ui.off')}</span> : null}
     </span>
   );
 }

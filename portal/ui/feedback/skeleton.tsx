@@ -1,3 +1,4 @@
+import { uiText, useUiText } from '../text/reader.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import './skeleton.css';
 import '../layout/panel.css';
@@ -5,7 +6,7 @@ import '../layout/panel.css';
 const WIDTHS = ['60%', '44%', '52%'];
 
 /** Placeholder rows of the real height, visible only when loading takes longer than 150 ms. */
-export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { rows?: number; height?: number; label?: string }) {
+export function SkeletonRows({ rows = 6, height = 40, label = uiText('ui.loading') }: { rows?: number; height?: number; label?: string }) {
   return (
     <Delayed>
       <div className="panel px-4" role="status" aria-label={label}>
@@ -22,9 +23,10 @@ export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { row
 }
 
 export function SkeletonBlock({ height }: { height: number }) {
+  const t = useUiText();
   return (
     <Delayed>
-      <div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label="Loading" />
+      <div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label={t('ui.loading')} />
     </Delayed>
   );
 }

@@ -1,3 +1,4 @@
+import { uiText, useUiText } from '../text/reader.ts';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
@@ -27,13 +28,13 @@ export function announce(title: string, options: { detail?: string; undo?: () =>
     tone: 'ok',
     title,
     ...(options.detail ? { detail: options.detail } : {}),
-    ...(options.undo ? { action: { label: 'Undo', run: options.undo } } : {}),
+    ...(options.undo ? { action: { label: uiText('ui.undo'), run: options.undo } } : {}),
   });
 }
 
 /** Reports a failure, with the request id that support asks for. The message stays until it is closed. */
 export function announceFailure({ title, detail, requestId, retry }: Failure): void {
-  push({ tone: 'bad', title, detail, requestId, ...(retry ? { action: { label: 'Try again', run: retry } } : {}) });
+  push({ tone: 'bad', title, detail, requestId, ...(retry ? { action: { label: uiText('ui.tryAgain'), run: retry } } : {}) });
 }
 
 function push(toast: Omit<Toast, 'id'>): void {
@@ -51,6 +52,7 @@ function close(id: number): void {
 
 /** Container of all toasts; rendered once, at the root. */
 export function Toasts() {
+  const t = useUiText();
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -59,7 +61,7 @@ export function Toasts() {
     () => toasts,
   );
   return (
-    <div className="toasts" role="region" aria-label="Messages">
+    <div className="toasts" role="region" aria-label={t('ui.messages')}>
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
@@ -68,6 +70,7 @@ export function Toasts() {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
+  const t = useUiText();
   const left = useCountdown(toast);
   return (
     <div className="toast" role={toast.tone === 'bad' ? 'alert' : 'status'} {...left.hold}>
@@ -77,7 +80,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
           {toast.requestId ? (
             <p className="text-xs text-ink-3">
-              Request <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
+              {t('ui.request')} <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
             </p>
           ) : null}
         </div>
@@ -95,7 +98,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         </Button>
       ) : null}
       {toast.tone === 'bad' ? (
-        <IconButton size="sm" label="Close" onClick={() => close(toast.id)}>
+        <IconButton size="sm" label={t('ui.close')} onClick={() => close(toast.id)}>
           <X aria-hidden />
         </IconButton>
       ) : null}

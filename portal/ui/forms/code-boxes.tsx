@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { useRef } from 'react';
 import './code-boxes.css';
 
@@ -15,6 +16,7 @@ export function CodeBoxes({
   bad?: boolean;
   disabled?: boolean;
 }) {
+  const t = useUiText();
   const input = useRef<HTMLInputElement>(null);
   const change = (text: string): void => {
     const digits = text.replace(/\D/g, '').slice(0, 6);
@@ -34,7 +36,7 @@ export function CodeBoxes({
       <input
         ref={input}
         autoFocus
-        aria-label="Six-digit code"
+        aria-label={t('ui.code')}
         aria-invalid={bad || undefined}
         inputMode="numeric"
         autoComplete="one-time-code"

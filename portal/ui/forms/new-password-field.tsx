@@ -1,9 +1,10 @@
+import { uiText, useUiText } from '../text/reader.ts';
 import type { PasswordAssessment } from '@partner-portal/core/people/password.ts';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Field, Input } from './field.tsx';
 
 type Judge = (password: string, email: string) => PasswordAssessment;
-const WORDS = ['Easy to guess', 'Easy to guess', 'Fair', 'Strong', 'Very strong'] as const;
+const WORDS = ['ui.guessable', 'ui.guessable', 'ui.fair', 'ui.strong', 'ui.veryStrong'] as const;
 
 type Props = {
   label: string;
@@ -25,7 +26,7 @@ export function NewPasswordField({
   onChange,
   email,
   error,
-  note = 'at least 8 characters',
+  note = uiText('ui.atLeast8'),
   size = 'lg',
   autoFocus,
   ...rest
@@ -53,9 +54,10 @@ export function NewPasswordField({
 
 /** Shows the strength; the server applies the same rule and decides. */
 function Strength({ password: typed, email }: { password: string; email: string }) {
+  const t = useUiText();
   const password = useDeferredValue(typed);
   const judge = useJudge(typed !== '');
-  if (password === '') return 'Four random words are easy to remember and hard to guess.';
+  if (password === '') return t('ui.fourWords');
   const { score, problem } = judge?.(password, email) ?? { score: 0, problem: null };
   const shown = problem ? Math.min(score, 1) : Math.max(score, 1);
   return (
@@ -65,7 +67,7 @@ function Strength({ password: typed, email }: { password: string; email: string 
           <i key={at} className={`h-1 w-6 rounded-[2px] ${shown >= at && judge ? (problem ? 'bg-warn-mark' : 'bg-ok-mark') : 'bg-line'}`} />
         ))}
       </span>
-      {judge ? (problem?.message ?? WORDS[score]) : 'Checking'}
+      {judge ? (problem?.message ?? t(WORDS[score] ?? 'ui.guessable')) : t('ui.checking')}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { READ_ONLY } from '../controls/read-only.ts';
 import { Button } from '../controls/button.tsx';
 import { Mark } from '../feedback/mark.tsx';
@@ -14,6 +15,7 @@ export function SaveBar({
   refusal: string | undefined;
   onDiscard: () => void;
 }) {
+  const t = useUiText();
   if (refusal === READ_ONLY) return null;
   return (
     <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
@@ -21,19 +23,19 @@ export function SaveBar({
         {isChanged ? (
           <>
             <Mark kind="live" />
-            Not saved yet
+            {t('ui.notSaved')}
           </>
         ) : (
-          <span className="text-ink-3">Everything is saved.</span>
+          <span className="text-ink-3">{t('ui.allSaved')}</span>
         )}
       </p>
       {isChanged ? (
         <Button kind="quiet" onClick={onDiscard}>
-          Discard
+          {t('ui.discard')}
         </Button>
       ) : null}
-      <Button kind="primary" type="submit" disabledReason={refusal} inactive={!isChanged} busy={isBusy && 'Saving'}>
-        Save changes
+      <Button kind="primary" type="submit" disabledReason={refusal} inactive={!isChanged} busy={isBusy && t('ui.saving')}>
+        {t('ui.saveChanges')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { uiText, useUiText } from '../text/reader.ts';
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
@@ -18,6 +19,7 @@ type ListboxProps = {
 
 /** A list with one choice: arrow keys, Home, End, first letters and Enter; long lists have a search field. */
 export function Listbox({ options, value, onPick, label, searchable = options.length > 9 }: ListboxProps) {
+  const t = useUiText();
   const [query, setQuery] = useState('');
   const shown = query ? options.filter((option) => option.label.toLowerCase().includes(query.toLowerCase())) : options;
   const [at, setAt] = useState(() =>
@@ -73,7 +75,7 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
           {option.value === value ? <Check aria-hidden /> : <span className="w-3.5" />}
         </li>
       ))}
-      {shown.length === 0 ? <li className="px-2 py-1.5 text-ink-3">Nothing matches “{query}”.</li> : null}
+      {shown.length === 0 ? <li className="px-2 py-1.5 text-ink-3">{t('ui.nothingMatches', { text: query })}</li> : null}
     </ul>
   );
   return (
@@ -83,14 +85,14 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
           autoFocus
           role="combobox"
           aria-expanded
-          aria-label={`Search ${label.toLowerCase()}`}
+          aria-label={t('ui.searchIn', { name: label })}
           aria-activedescendant={current ? `opt-${current.value}` : undefined}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
             setAt(0);
           }}
-          placeholder="Search"
+          placeholder={t('ui.search')}
           className="mb-1 w-full border-b border-line-soft px-2 py-1.5 outline-0 placeholder:text-ink-3"
         />
       ) : null}
@@ -113,7 +115,7 @@ type SelectProps = {
 };
 
 /** Looks like an input with a chevron; the menu is a popover. */
-export function Select({ options, value, onChange, label, placeholder = 'Choose', size, disabled, ...rest }: SelectProps) {
+export function Select({ options, value, onChange, label, placeholder = uiText('ui.choose'), size, disabled, ...rest }: SelectProps) {
   const [open, setOpen] = useState(false);
   const chosen = options.find((option) => option.value === value);
   return (

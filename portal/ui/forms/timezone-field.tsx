@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { Field } from './field.tsx';
 import { Select } from './select.tsx';
 
@@ -19,13 +20,14 @@ export function TimezoneField({
   disabled?: boolean;
   size?: 'md' | 'lg';
 }) {
+  const t = useUiText();
   const options = ZONES.some((zone) => zone.value === value) ? ZONES : [{ value, label: value }, ...ZONES];
   return (
-    <Field label="Time zone" error={error} hint={hint}>
+    <Field label={t('ui.timezone')} error={error} hint={hint}>
       {(ids) => (
         <Select
           {...ids}
-          label="Time zone"
+          label={t('ui.timezone')}
           options={options}
           value={value}
           onChange={onChange}

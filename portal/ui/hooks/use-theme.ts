@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 
 /** The chosen theme, or `system`. The page's first script reads the same key before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, getTheme), setTheme];
+  return [useSyncExternalStore(subscribe, getTheme, () => 'system'), setTheme];
 }
 
 function getTheme(): Theme {

@@ -1,10 +1,16 @@
 import clsx from 'clsx';
+import { useState } from 'react';
+import { initials } from '../text/format.ts';
 import './avatar.css';
 
-export function Avatar({ text, className }: { text: string; className?: string }) {
+/** A person's picture, or the initials. Decorative: the name stands beside it. */
+export function Avatar({ name, url, className }: { name: string; url?: string | null | undefined; className?: string }) {
+  const [failed, setFailed] = useState<string>();
+  if (url && failed !== url)
+    return <img src={url} alt="" className={clsx('avatar object-cover', className)} onError={() => setFailed(url)} />;
   return (
     <span className={clsx('avatar', className)} aria-hidden>
-      {text}
+      {initials(name)}
     </span>
   );
 }
@@ -19,9 +25,26 @@ export function PortalMark() {
   );
 }
 
+type AgencyMarkProps = {
+  name: string;
+  logoUrl: string | null | undefined;
+  /** The text in place of the logo; without one, the name. */
+  logoAlt?: string | null | undefined;
+  size?: number;
+};
+
 /** An agency's logo, or its initials on its colour. A logo without a dark version has a white background. */
-export function AgencyMark({ name, logoUrl, size = 22 }: { name: string; logoUrl: string | null | undefined; size?: number }) {
-  if (logoUrl) return <img src={logoUrl} alt="" className="max-h-[26px] max-w-40 rounded-sm bg-white object-contain" />;
+export function AgencyMark({ name, logoUrl, logoAlt, size = 22 }: AgencyMarkProps) {
+  const [failed, setFailed] = useState<string>();
+  if (logoUrl && failed !== logoUrl)
+    return (
+      <img
+        src={logoUrl}
+        alt={logoAlt || name}
+        className="h-[26px] max-w-40 flex-none rounded-sm bg-white object-contain object-left"
+        onError={() => setFailed(logoUrl)}
+      />
+    );
   return (
     <span
       aria-hidden

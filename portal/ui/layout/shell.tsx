@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { Menu as MenuIcon, Monitor, Moon, Search, Shield, Sun } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTheme } from '../hooks/use-theme.ts';
@@ -125,6 +126,7 @@ function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => 
 }
 
 function SearchButton({ onSearch }: { onSearch: () => void }) {
+  const t = useUiText();
   const isMac = navigator.platform.startsWith('Mac');
   return (
     <>
@@ -137,7 +139,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
         <span className="flex-1">Search or jump to</span>
         <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
       </button>
-      <IconButton label="Search" className="md:!hidden" onClick={onSearch}>
+      <IconButton label={t('ui.search')} className="md:!hidden" onClick={onSearch}>
         <Search aria-hidden />
       </IconButton>
     </>
@@ -145,9 +147,10 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
 }
 
 export function SkipLink() {
+  const t = useUiText();
   return (
     <a href="#main" className="button sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
-      Skip to the page
+      {t('ui.skip')}
     </a>
   );
 }

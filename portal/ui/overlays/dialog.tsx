@@ -1,3 +1,4 @@
+import { uiText } from '../text/reader.ts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
@@ -76,7 +77,17 @@ type ConfirmProps = {
 };
 
 /** Confirms an action. The safe button has the focus; an action that cannot be undone requires typing a name. */
-export function ConfirmDialog({ open, onClose, title, children, typed, action, busy, keep = 'Keep it', onConfirm }: ConfirmProps) {
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  children,
+  typed,
+  action,
+  busy,
+  keep = uiText('ui.keepIt'),
+  onConfirm,
+}: ConfirmProps) {
   const [text, setText] = useState('');
   const field = useId();
   useEffect(() => setText(''), [open]);

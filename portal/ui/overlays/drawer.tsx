@@ -1,3 +1,4 @@
+import { useUiText } from '../text/reader.ts';
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
@@ -11,6 +12,7 @@ type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?
  * drawer is closed. Its open state belongs in the URL.
  */
 export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
+  const t = useUiText();
   const id = useId();
   const ref = useRef<HTMLElement>(null);
   // Immediately when it appears: later it could take the focus from where the user has moved on to.
@@ -40,7 +42,7 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
           {meta ? <p className="truncate text-xs text-ink-3">{meta}</p> : null}
         </div>
         {actions}
-        <IconButton label="Close" onClick={onClose}>
+        <IconButton label={t('ui.close')} onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       </header>

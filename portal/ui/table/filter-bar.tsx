@@ -1,3 +1,4 @@
+import { uiText } from '../text/reader.ts';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
@@ -7,7 +8,7 @@ export function FilterBar({
   chips,
   text,
   onText,
-  placeholder = 'Filter by text',
+  placeholder = uiText('ui.filterByText'),
   tools,
 }: {
   chips?: ReactNode;
@@ -27,8 +28,16 @@ export function FilterBar({
   );
 }
 
+type TextFilterProps = {
+  text: string;
+  onText: (text: string | undefined) => void;
+  placeholder: string;
+  /** Fills the row it is in. */
+  isWide?: boolean;
+};
+
 /** Waits for a pause in typing, so that not every letter causes a request. */
-function TextFilter({ text, onText, placeholder }: { text: string; onText: (text: string | undefined) => void; placeholder: string }) {
+export function TextFilter({ text, onText, placeholder, isWide = false }: TextFilterProps) {
   const [typed, setTyped] = useState(text);
   // Texts that were reported and are not `text` yet. When one becomes `text`, newer input must not be overwritten.
   const reported = useRef<string[]>([]);
@@ -46,7 +55,10 @@ function TextFilter({ text, onText, placeholder }: { text: string; onText: (text
     return () => clearTimeout(timer);
   }, [typed, text, onText]);
   return (
-    <span className="flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
+    <span
+      data-wide={isWide ? '' : undefined}
+      className="flex h-[26px] w-[200px] data-wide:h-8 data-wide:w-full items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]"
+    >
       <Search className="icon-small text-ink-3" aria-hidden />
       <input
         data-filter-text

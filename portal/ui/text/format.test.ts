@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import {
   formatAge,
   formatAgo,
+  formatBytes,
   formatDuration,
+  formatLongDay,
   formatMoment,
   formatPrice,
   formatOffset,
@@ -79,4 +81,22 @@ test('small texts: offsets, phones, ids, initials, lists, counts', () => {
   assert.equal(joinWords(['Twilio', 'OpenAI', 'Resend']), 'Twilio, OpenAI and Resend');
   assert.equal(plural(1, 'client'), '1 client');
   assert.equal(plural(1200, 'client'), '1,200 clients');
+});
+
+test('sizes have one unit and at most one decimal', () => {
+  const cases: [number, string][] = [
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 KB'],
+    [4_240, '4.2 KB'],
+    [12_400_000, '12 MB'],
+    [2_000_000_000, '2 GB'],
+    [5_000_000_000_000, '5000 GB'],
+  ];
+  for (const [bytes, text] of cases) assert.equal(formatBytes(bytes), text);
+});
+
+test('a date in a sentence names its month, and its year when that is another', () => {
+  assert.equal(formatLongDay('2026-12-22T12:00:00.000Z', NOW, 'UTC'), '22 December');
+  assert.equal(formatLongDay('2027-01-02T12:00:00.000Z', NOW, 'UTC'), '2 January 2027');
 });

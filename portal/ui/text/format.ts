@@ -1,10 +1,13 @@
+import { readerTag } from './reader.ts';
+
 /** Formats numbers, times and durations. Times are in the viewer's time zone unless one is given. */
 
-const LOCALE = 'en-GB';
-const numberFormat = new Intl.NumberFormat('en-US');
+/** The language of what is formatted; English writes numbers as in the United States and dates as in Britain. */
+const isEnglish = (): boolean => readerTag().startsWith('en');
+const numberTag = (): string => (isEnglish() ? 'en-US' : readerTag());
 
 export function formatNumber(value: number): string {
-  return numberFormat.format(value);
+  return new Intl.NumberFormat(numberTag()).format(value);
 }
 
 /** "1 client", "9 clients". */
@@ -32,16 +35,30 @@ export function formatDay(iso: string, now: Date = new Date(), timeZone?: string
   return format(iso, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
 }
 
+/** "22 December", "22 December 2027" in another year: a date inside a sentence. */
+export function formatLongDay(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
+  return format(iso, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
+}
+
+/** "812 B", "4.2 KB", "12 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 ? trimZeros(value.toFixed(1)) : Math.round(value)} ${['B', 'KB', 'MB', 'GB'][power]}`;
+}
+
 /** A future time, to the minute: "today at 15:54", "24 Nov, 13:18". */
 export function formatUpcoming(iso: string, now: Date = new Date(), timeZone?: string): string {
   const minute = formatMinute(iso, timeZone);
-  return isSameDay(new Date(iso), now, timeZone) ? `today at ${minute}` : `${formatDay(iso, now, timeZone)}, ${minute}`;
+  return isSameDay(new Date(iso), now, timeZone) ? todayAt(minute) : `${formatDay(iso, now, timeZone)}, ${minute}`;
 }
 
 /** "18 Nov, 14:28:52"; "today at 14:28:52" when it is. */
 export function formatMoment(iso: string, now: Date = new Date(), timeZone?: string): string {
   const clock = formatClock(iso, timeZone);
-  return isSameDay(new Date(iso), now, timeZone) ? `today at ${clock}` : `${formatDay(iso, now, timeZone)}, ${clock}`;
+  return isSameDay(new Date(iso), now, timeZone) ? todayAt(clock) : `${formatDay(iso, now, timeZone)}, ${clock}`;
 }
 
 /** "Wednesday 18 November, 14:32 in Chicago". */
@@ -59,19 +76,20 @@ export function formatUtc(iso: string): string {
 /** Relative within an hour ("4 min ago"); a time otherwise. */
 export function formatAgo(iso: string, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - Date.parse(iso)) / 1000);
-  if (seconds < 5) return 'now';
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 5) return relative(0, 'second');
+  if (seconds < 60) return isEnglish() ? `${seconds} s ago` : relative(-seconds, 'second');
+  if (seconds < 3600) return isEnglish() ? `${Math.round(seconds / 60)} min ago` : relative(-Math.round(seconds / 60), 'minute');
   return formatWhen(iso, now);
 }
 
 /** How long something has been waiting: "12 min", "5 h", "yesterday", "3 days". */
 export function formatAge(iso: string, now: Date = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
-  if (minutes < 1) return 'now';
+  if (minutes < 1) return relative(0, 'second');
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
-  return minutes < 48 * 60 ? 'yesterday' : `${Math.floor(minutes / (24 * 60))} days`;
+  if (minutes < 48 * 60) return relative(-1, 'day');
+  return new Intl.NumberFormat(numberTag(), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.floor(minutes / (24 * 60)));
 }
 
 /** "$99", "$99.50", "€1,200": a price in minor units, without decimals when there are none. */
@@ -119,7 +137,16 @@ export function initials(name: string): string {
 
 /** "Twilio, OpenAI and Resend". */
 export function joinWords(words: readonly string[]): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return new Intl.ListFormat(readerTag(), { type: 'conjunction' }).format(words);
+}
+
+function todayAt(time: string): string {
+  return isEnglish() ? `today at ${time}` : `${relative(0, 'day')}, ${time}`;
+}
+
+/** "now", "yesterday", "vor 4 Min." */
+function relative(value: number, unit: Intl.RelativeTimeFormatUnit): string {
+  return new Intl.RelativeTimeFormat(readerTag(), { numeric: 'auto', style: 'short' }).format(value, unit);
 }
 
 export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
@@ -128,7 +155,7 @@ export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
 }
 
 function format(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { hourCycle: 'h23', ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
+  return new Intl.DateTimeFormat(readerTag(), { hourCycle: 'h23', ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
 }
 
 function trimZeros(text: string): string {

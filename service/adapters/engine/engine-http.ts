@@ -12,6 +12,7 @@ export type HttpSend = (call: {
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
+  signal?: AbortSignal | undefined;
 }) => Promise<HttpAnswer>;
 
 export type Call = {
@@ -24,6 +25,9 @@ export type Call = {
   /** The body contains a secret, which a response may repeat: errors then include status and code only. */
   isSecret?: boolean;
   timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  /** The answer is waited for long: the call takes no connection that shorter ones need. */
+  isWaiting?: boolean;
 };
 
 export type EngineHttp = {
@@ -42,7 +46,7 @@ const PROBE_TIMEOUT_MS = 5_000;
  * is detected once, by content type and a member only the engine's response has (engine API, §0.1). The base address is read at each call:
  * the embedded engine may restart on another port.
  */
-export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): EngineHttp {
+export function createEngineHttp(send: HttpSend, baseUrl: () => string | null, sendWaiting = send): EngineHttp {
   let found: { base: string; prefix: Promise<string> } | undefined;
 
   const currentBase = (): string => {
@@ -63,7 +67,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
   const raw: EngineHttp['raw'] = async (call) => {
     const base = currentBase();
     const prefix = await prefixOf(base, Math.min(call.timeoutMs, PROBE_TIMEOUT_MS));
-    const sent = await send({
+    const sent = await (call.isWaiting ? sendWaiting : send)({
       method: call.method,
       url: `${base}${prefix}/v1${call.path}`,
       headers: {
@@ -74,6 +78,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       timeoutMs: call.timeoutMs,
+      signal: call.signal,
     });
     // A web page: something else took over the address, so the prefix is detected again.
     if (isPage(sent)) found = undefined;

@@ -20,7 +20,8 @@ export const CLOCK_SKEW_MS = 60_000;
 const PASSED_BY_MS = 180_000;
 
 const runsPage = pageReplySchema(runReplySchema);
-const eventShape = z.object({ body: z.object({ executionId: z.uuidv7() }) });
+/** The event of a direct call has no executionId: its turn's id is that of the execution. */
+const eventShape = z.object({ body: z.union([z.object({ executionId: z.uuidv7() }), z.object({ turnId: z.uuidv7() })]) });
 
 /** Returns the runs of executions by their idempotency keys, or undefined when this engine knows none. */
 export async function findRunsByKey(
@@ -125,5 +126,7 @@ export function readRun(session: EngineSession, id: string): Promise<RunReply> {
 /** The execution in a run's event; null when there is none. */
 export function executionOf(run: RunReply): string | null {
   const event = eventShape.safeParse(run.steps?.['trigger']?.output);
-  return event.success ? event.data.body.executionId : null;
+  if (!event.success) return null;
+  const { body } = event.data;
+  return 'executionId' in body ? body.executionId : body.turnId;
 }

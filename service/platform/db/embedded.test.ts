@@ -6,7 +6,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,10 +14,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { makeDataDir } from '@partner-portal/tests/harness/data-folder.ts';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
@@ -39,8 +38,7 @@ after(async () => {
 });
 
 function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-pg-test-'));
-  chmodSync(folder, 0o755);
+  const folder = makeDataDir();
   folders.push(folder);
   return folder;
 }

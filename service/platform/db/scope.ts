@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { Database, TenantOptions, Tx } from './tx.ts';
+import type { Database, Tx } from './tx.ts';
 
 /**
  * Runs one transaction for a route that staff and tenants share. Staff see all tenants, or the one they request; other callers see their own,
@@ -10,8 +10,7 @@ export function inScope<T>(
   actor: Actor,
   partnerId: string | undefined,
   fn: (tx: Tx, partnerId: string | null) => Promise<T>,
-  options?: TenantOptions,
 ): Promise<T> {
   if (actor.role === 'ADMIN') return db.asStaff(actor, (tx) => fn(tx, partnerId ?? null));
-  return db.asTenant(actor, (tx) => fn(tx, actor.partnerId), options);
+  return db.asTenant(actor, (tx) => fn(tx, actor.partnerId));
 }

@@ -33,6 +33,7 @@ function actorOf(who: typeof acme, overrides: Partial<Actor> = {}): Actor {
     expiresAt: new Date(Date.now() + 86_400_000),
     readOnly: false,
     actingUserId: null,
+    whileSuspended: false,
     ...overrides,
   };
 }
@@ -326,7 +327,7 @@ describe('the session check of a transaction', () => {
     );
   });
 
-  it('refuses a suspended account except where the use-case answers for suspended ones', async () => {
+  it('refuses a suspended account except on a route that answers for suspended ones', async () => {
     const setStatus = (status: string): Promise<unknown> =>
       db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status }).where('id', '=', rival.partnerId).execute());
     await setStatus('suspended');
@@ -334,7 +335,7 @@ describe('the session check of a transaction', () => {
       db.asTenant(actorOf(rival), async () => undefined),
       (error) => isRefusal(error, 'account_suspended'),
     );
-    await db.asTenant(actorOf(rival), async () => undefined, { whileSuspended: true });
+    await db.asTenant(actorOf(rival, { whileSuspended: true }), async () => undefined);
     await setStatus('active');
   });
 

@@ -6,6 +6,7 @@ import type { Actor, TenantScope } from '../actor.ts';
 import { attachFacts, type Facts } from '../facts.ts';
 import { AppError } from '../refuse.ts';
 import { topicsOf } from './commit-topics.ts';
+import { readSnapshot } from './snapshot.ts';
 import { createStatementNames } from './statement-names.ts';
 import {
   bindKysely,
@@ -26,41 +27,49 @@ export type { SystemTx, TenantTx, Tx } from './transaction.ts';
 /** Reasons to read across tenants. A closed list, so that every such place is easy to find. */
 export const SYSTEM_REASONS = [
   'login',
+  'domains',
   'invitation',
   'application',
+  'newsletter',
   'callback',
   'ingest',
+  'visitor',
+  'knowledge',
   'staff',
   'provisioning',
   'sweep',
   'metering',
   'events',
+  'files',
   'mail',
   'billing',
   'credentials',
   'health',
   'seed',
   'rewrap',
+  'export',
+  'purge',
 ] as const;
 export type SystemReason = (typeof SYSTEM_REASONS)[number];
-
-export type TenantOptions = {
-  /** The few use-cases that answer for a suspended account (docs/behaviour/identity.md, ID-8). */
-  whileSuspended?: boolean;
-};
 
 export type Database = {
   /**
    * Runs `fn` in one transaction as the tenant of `scope`. For a user the same round trip asserts that the session is valid: refuses
-   * `unauthenticated`, `user_disabled` or `account_suspended`. Commits when `fn` resolves, rolls back when it throws. Must not be nested.
+   * `unauthenticated`, `user_disabled` or, unless the actor's route answers while suspended, `account_suspended`. Commits when `fn` resolves, rolls back when it throws. Must not be nested.
    */
-  asTenant<T>(scope: Actor | TenantScope, fn: (tx: TenantTx) => Promise<T>, options?: TenantOptions): Promise<T>;
+  asTenant<T>(scope: Actor | TenantScope, fn: (tx: TenantTx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `fn` on one read-only snapshot as the tenant of `scope`: every statement sees the same state, regardless of later commits. It
+   * locks no rows, and `fn` may write elsewhere what it reads here. A connection of the pool belongs to it until `fn` settles; `signal` breaks
+   * that connection, so that a statement under way ends at once.
+   */
+  asTenantSnapshot<T>(scope: TenantScope, fn: (tx: TenantTx) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs `fn` in one transaction that sees every tenant. */
   asSystem<T>(reason: SystemReason, fn: (tx: SystemTx) => Promise<T>): Promise<T>;
   /** Like `asSystem('staff')` for the session of an ADMIN, which it asserts in the same round trip. */
   asStaff<T>(actor: Actor, fn: (tx: SystemTx) => Promise<T>): Promise<T>;
   /** Asserts the session in one round trip, for work without a transaction. Refuses like `asTenant`. */
-  assertSession(actor: Actor, options?: TenantOptions): Promise<void>;
+  assertSession(actor: Actor): Promise<void>;
   /** Returns whether a transaction or `assertSession` has asserted this actor. */
   wasAsserted(actor: Actor): boolean;
   /**
@@ -118,7 +127,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     try {
       const tx = bindKysely({ client, role, emit, names });
       if (facts) attachFacts(tx, facts);
-      entered = begin(client, enter, emit);
+      entered = begin(client, 'BEGIN', enter, emit);
       const result = await scopeStore.run('transaction', () => fn(tx));
       await entered;
       emit({ kind: 'control', text: 'COMMIT' });
@@ -139,7 +148,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     }
   };
   const asserted = new WeakSet<Actor>();
-  const userEntry = (actor: Actor, role: Bound['role'], whileSuspended: boolean): Statement => {
+  const userEntry = (actor: Actor, role: Bound['role']): Statement => {
     asserted.add(actor);
     return {
       ...ENTER_USER,
@@ -150,7 +159,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         actor.issuedAt.getTime() / 1000,
         actor.jti,
         role,
-        whileSuspended,
+        actor.whileSuspended,
         actor.actingUserId,
       ],
     };
@@ -171,20 +180,22 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     }
   };
   return {
-    asTenant(scope, fn, options = {}) {
+    asTenant(scope, fn) {
       const enter =
-        scope.kind === 'user'
-          ? userEntry(scope, 'portal_tenant', options.whileSuspended ?? false)
-          : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
+        scope.kind === 'user' ? userEntry(scope, 'portal_tenant') : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
       return run('portal_tenant', enter, (tx) => fn(tx as TenantTx)); // the brand exists in types only
     },
+    asTenantSnapshot(scope, fn, signal) {
+      if (insideTransaction()) throw new Error('A snapshot was opened inside a transaction: read in the transaction instead.');
+      return readSnapshot({ pool, emit, names, begin }, scope, (tx) => fn(tx as TenantTx), signal);
+    },
     asSystem: (_reason, fn) => run('portal_system', { ...ENTER_SYSTEM, values: [] }, (tx) => fn(tx as SystemTx)),
-    asStaff: (actor, fn) => run('portal_system', userEntry(actor, 'portal_system', false), (tx) => fn(tx as SystemTx)),
+    asStaff: (actor, fn) => run('portal_system', userEntry(actor, 'portal_system'), (tx) => fn(tx as SystemTx)),
     // The row types were checked against the statement's own columns.
     call: ((statement: TypedStatement<StatementName>) => send(toStatement(statement))) as Database['call'],
     wasAsserted: (actor) => asserted.has(actor),
-    async assertSession(actor, { whileSuspended = false } = {}) {
-      const { userId, partnerId, clientId, issuedAt, jti, actingUserId } = actor;
+    async assertSession(actor) {
+      const { userId, partnerId, clientId, issuedAt, jti, whileSuspended, actingUserId } = actor;
       asserted.add(actor);
       await send({
         ...ASSERT_SESSION,
@@ -208,12 +219,12 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
  * Sends BEGIN, the scope and the caller's first statement in one round trip. A failed entry aborts the transaction, so the server runs none of
  * the statements behind it.
  */
-function begin(client: pg.PoolClient, enter: Statement, emit: StatementListener): Promise<void> {
-  emit({ kind: 'control', text: 'BEGIN' });
+function begin(client: pg.PoolClient, text: string, enter: Statement, emit: StatementListener): Promise<void> {
+  emit({ kind: 'control', text });
   emit({ kind: 'enter', text: enter.text, ...(enter.name ? { name: enter.name } : {}) });
   const { stream } = client.connection;
   stream.cork();
-  const entered = Promise.all([client.query('BEGIN'), client.query(enter)]).then(() => undefined);
+  const entered = Promise.all([client.query(text), client.query(enter)]).then(() => undefined);
   // Handled where the transaction ends; until then it would be an unhandled rejection.
   entered.catch(() => undefined);
   // After the caller's synchronous part: most send their first statement in it.

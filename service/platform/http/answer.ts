@@ -24,8 +24,35 @@ export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly strin
 /** A PDF document, sent as a file. */
 export type PdfAnswer = { kind: 'pdf'; filename: string; content: Uint8Array };
 
+/** Part of a file; both ends belong to it. */
+export type ByteRange = { start: number; end: number };
+
+/** A stored file, of which a caller may ask for a range. */
+export type FileAnswer = {
+  kind: 'file';
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+  /** Names these bytes for ever: other bytes have another one. Without quotes. */
+  etag: string;
+  disposition: 'inline' | 'attachment';
+  headers?: Readonly<Record<string, string>>;
+  /** Called once at most. What it returns is read as fast as the caller takes it, and closed when they disconnect. */
+  read(range?: ByteRange): AsyncIterable<Uint8Array>;
+};
+
 /** A file of JSON lines, each a value of the route's reply, sent as they are read. */
 export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
 
 /** A stream of server-sent events. */
 export type EventsAnswer = { kind: 'events'; source: EventSource };
+
+/** One event of a reply that is sent as events. */
+export type StreamEvent = { event: string; data: unknown };
+/** A reply that is sent as events, where the route declares them. It ends with the last one, or with a problem when reading throws. */
+export type StreamAnswer = { kind: 'stream'; events: AsyncIterable<StreamEvent> };
+
+/** Whether a handler's result is a reply in events. */
+export function isStreamAnswer(result: unknown): result is StreamAnswer {
+  return typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'stream' && 'events' in result;
+}

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { answersSuspended, bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
@@ -11,12 +11,15 @@ import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import type { BodyShare } from './body-budget.ts';
 import { networkOf } from './network.ts';
+import { isAtHome } from './own-host.ts';
 import { type CallbackProof, isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody } from './raw-body.ts';
 import { type BodyBounds, receiveBody } from './receive-body.ts';
+import { receiveUpload, type Upload } from './receive-upload.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
+import { requireDeclared } from './require-declared.ts';
 import type { Sessions } from './session.ts';
 
 /** Limits counted here, by the route table; `ingest` is counted by its route. */
@@ -73,16 +76,20 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
   if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
+    const shareOf = (request: FastifyRequest): BodyShare => app.bodyBudget.share(request.caller?.partnerId ?? networkOf(request.ip));
     scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-      receiveBody(payload, request.headers, bounds, app.bodyBudget.share(request.caller?.partnerId ?? networkOf(request.ip))),
+      // The form of an upload is read below, once the session is proven.
+      route.upload ? payload : receiveBody(payload, request.headers, bounds, shareOf(request)),
     );
     scope.route({
       method: route.method,
       url: route.path,
       // Security headers for browsers mean nothing to machines that post events and reports.
       ...(route.access.kind === 'ingest' || route.access.kind === 'callback' ? { helmet: false } : {}),
+      ...(route.mainHostOnly ? { config: { mainHostOnly: true } } : {}),
       schema: describeRoute(name, route),
       // Parsed below: one place decides which part is refused with which code.
+      ...(route.format === 'file' ? { compress: false as const } : {}),
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
@@ -99,14 +106,18 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       },
       handler: async (request, reply) => {
         const actor = actors.get(request) ?? null;
-        const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
+        const { params, query } = request;
+        const run = async (body: unknown, raw: RawBody | null, upload: Upload | null): Promise<unknown> => {
+          refuseForeignScope(actor, body);
+          const context = buildContext(request, reply, actor, deps.clock, raw, upload);
+          return handler(parseInput(route, { params, query, body }, ownBody), context);
+        };
         const result = await recorded(request, actor, () =>
           withValidSession(deps, route, actor, async () => {
-            const body = ownBody ? undefined : await readBody(deps, route, request, received);
-            refuseForeignScope(actor, body);
-            const { params, query } = request;
-            const context = buildContext(request, reply, actor, deps.clock, ownBody ? received : null);
-            return handler(parseInput(route, { params, query, body }, ownBody), context);
+            if (route.upload)
+              return withUpload(deps, route, request, actor, shareOf(request), (upload) => run(upload.fields, null, upload));
+            const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
+            return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);
           }),
         );
         return sendResult(route, result, request, reply, actor, deps);
@@ -138,11 +149,29 @@ async function readBody(deps: BindDeps, route: RouteShape, request: FastifyReque
   return received.readJson(scan, (await isProven(deps, scan.member, request)) ? undefined : LIMITS.unprovenBodyBytesMax);
 }
 
+/** Receives a form with a file from a session that is valid. Its bytes count until the handler is done with them. */
+async function withUpload<T>(
+  deps: BindDeps,
+  route: RouteShape,
+  request: FastifyRequest,
+  actor: Actor | null,
+  share: BodyShare,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (actor) await deps.assertSession?.(actor);
+  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
+  try {
+    return await work(await receiveUpload((request.body as Readable | undefined) ?? request.raw, request.headers, bounds, share)); // passed on by the parser
+  } finally {
+    share.release();
+  }
+}
+
 /** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */
 async function withValidSession<T>(deps: BindDeps, route: RouteShape, actor: Actor | null, work: () => Promise<T>): Promise<T> {
   const check = async (): Promise<void> => {
     if (!actor || !deps.assertSession || deps.wasAsserted?.(actor)) return;
-    await deps.assertSession(actor, { whileSuspended: route.access.kind === 'session' && route.access.whileSuspended === true });
+    await deps.assertSession(actor);
   };
   try {
     const result = await work();
@@ -159,7 +188,7 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
   try {
     authorize(route, actor, query);
   } catch (error) {
-    await deps.assertSession?.(actor, { whileSuspended: true });
+    await deps.assertSession?.({ ...actor, whileSuspended: true });
     throw error;
   }
 }
@@ -180,9 +209,14 @@ function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, qu
 async function identify(deps: BindDeps, route: RouteShape, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
   let actor: Actor | null = null;
   let refusal: unknown;
-  if (route.access.kind === 'session') {
+  if (isSessionRead(route, request)) {
     try {
-      actor = deps.sessions.read(request.headers.authorization);
+      actor = { ...deps.sessions.read(request.headers.authorization), whileSuspended: answersSuspended(route) };
+      // The views of others are opened on the service's own host.
+      if (request.ownHost && (actor.readOnly || !isAtHome(request.ownHost, actor))) {
+        actor = null;
+        refusal = new AppError('unauthenticated', { detail: `This address is for clients of ${request.ownHost.name}.` });
+      }
     } catch (error) {
       refusal = error;
     }
@@ -190,6 +224,10 @@ async function identify(deps: BindDeps, route: RouteShape, request: FastifyReque
   await limit(deps, route, actor, request, reply);
   if (refusal) throw refusal;
   return actor;
+}
+
+function isSessionRead({ access }: RouteShape, { headers }: FastifyRequest): boolean {
+  return access.kind === 'session' || (access.kind === 'public' && access.mayHaveSession === true && headers.authorization !== undefined);
 }
 
 /** Checks the declared access, as far as the session alone decides it. */
@@ -210,17 +248,4 @@ async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, req
   if (!actor || actor.role === 'ADMIN') return;
   const tenant = await deps.limits.count('tenant', actor.partnerId);
   if (tenant.exceeded) throw rateRefusal(tenant);
-}
-
-function requireDeclared(name: string, route: RouteShape): void {
-  const lacks: string[] = [];
-  if (!route.access) lacks.push('access');
-  if (!route.limit) lacks.push('limit');
-  if (Object.keys(route.reply ?? {}).length === 0) lacks.push('reply');
-  if (!Array.isArray(route.errors)) lacks.push('errors');
-  // Events and reports have records of their own.
-  const isAudited = route.access?.kind === 'session' || route.access?.kind === 'public';
-  const writes = route.method !== 'GET' || (route.access?.kind === 'session' && route.access.write);
-  if (isAudited && writes && !route.audit && !route.changesNothing) lacks.push('audit (or changesNothing)');
-  if (lacks.length > 0) throw new Error(`The route "${name}" does not declare: ${lacks.join(', ')}.`);
 }

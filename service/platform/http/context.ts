@@ -5,8 +5,10 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import type { Answer, CsvAnswer, EventsAnswer, NdjsonAnswer, PdfAnswer } from './answer.ts';
+import type { Answer, CsvAnswer, EventsAnswer, FileAnswer, NdjsonAnswer, PdfAnswer, StreamAnswer } from './answer.ts';
+import type { OwnHost } from './own-host.ts';
 import type { RawBody } from './raw-body.ts';
+import type { Upload } from './receive-upload.ts';
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
@@ -15,7 +17,11 @@ export type RouteName = keyof Routes;
 export type RequestContext = {
   /** The session. Throws on a route without one. */
   readonly actor: Actor;
+  /** The session; null for a caller who has none, on a route that needs none. */
+  readonly caller: Actor | null;
   readonly requestId: string;
+  /** Whose the host of the request is; null for the service's own. */
+  readonly ownHost: OwnHost | null;
   readonly log: Log;
   /** Address of the caller. */
   readonly address: string;
@@ -27,6 +33,8 @@ export type RequestContext = {
   header(name: string): string | undefined;
   /** Unparsed body of a route that parses it itself (`formToo`). Throws on other routes. */
   readonly rawBody: RawBody;
+  /** The file and texts of a route with `upload`. Throws on other routes. */
+  readonly upload: Upload;
 };
 
 /** Parsed input. A route with `formToo` reads `context.rawBody` itself, after its other checks. */
@@ -59,7 +67,9 @@ export type Result<R extends RouteShape> = R extends { format: 'csv' }
       ? EventsAnswer
       : R extends { format: 'pdf' }
         ? PdfAnswer
-        : Body<R> | Answer<Body<R>>;
+        : R extends { format: 'file' }
+          ? FileAnswer
+          : Body<R> | Answer<Body<R>> | (R extends { streams: object } ? StreamAnswer : never);
 
 export type Handler<R extends RouteShape> = (input: Input<R>, context: RequestContext) => Promise<Result<R>> | Result<R>;
 export type Handlers = { [N in RouteName]: Handler<Routes[N]> };
@@ -70,7 +80,11 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
 }
 
 /** Request from which a context is built: the framework's, or the fast path's. */
-export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & { log: unknown; routeOptions: { url?: string | undefined } };
+export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & {
+  log: unknown;
+  routeOptions: { url?: string | undefined };
+  ownHost?: OwnHost | null;
+};
 
 export function buildContext(
   request: ContextRequest,
@@ -78,6 +92,7 @@ export function buildContext(
   actor: Actor | null,
   clock: Clock,
   rawBody: RawBody | null,
+  upload: Upload | null = null,
 ): RequestContext {
   let closed: AbortController | undefined;
   let log: Log | undefined;
@@ -90,7 +105,13 @@ export function buildContext(
       if (!rawBody) throw new Error(`The route ${request.routeOptions.url ?? ''} has a parsed body.`);
       return rawBody;
     },
+    get upload() {
+      if (!upload) throw new Error(`The route ${request.routeOptions.url ?? ''} takes no file.`);
+      return upload;
+    },
+    caller: actor,
     requestId: request.id,
+    ownHost: request.ownHost ?? null,
     get log() {
       // Created on first use.
       log ??= (request.log as Log).child({ requestId: request.id }); // the server is built with our logger

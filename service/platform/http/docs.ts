@@ -62,10 +62,16 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
     ...describeHeaders(route),
-    ...(route.body ? { body: route.body } : {}),
-    ...(route.formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}),
+    ...describeBody(route),
     response,
   } as FastifySchema; // the document plugins extend the framework's own type
+}
+
+/** Returns the body and the types it may have. */
+function describeBody({ body, upload, formToo }: RouteShape): FastifySchema {
+  if (upload && body instanceof z.ZodObject)
+    return { body: body.extend({ file: z.string().meta({ format: 'binary' }) }), consumes: ['multipart/form-data'] };
+  return { ...(body ? { body } : {}), ...(formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}) };
 }
 
 /** Proofs by kind of access. An empty list says that none is needed; leaving it out would say nothing. */
@@ -97,23 +103,34 @@ function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
   return Object.keys(shape).length > 0 ? { headers: z.object(shape) } : {};
 }
 
+function describeSuccess({ streams }: RouteShape): string {
+  if (!streams) return 'Success.';
+  const names = Object.keys(streams.events).map((name) => `\`${name}\``);
+  return `Success. With \`${streams.when}: true\` server-sent events: ${names.join(', ')}; a failure after the first is a last event \`problem\`.`;
+}
+
 function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
   if (route.format === 'ndjson') return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
   if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
   if (route.format === 'pdf')
     return { description: 'A PDF document.', content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } } };
+  if (route.format === 'file') {
+    const description = status === 206 ? 'The range that was requested.' : 'The file.';
+    return { description, content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } } };
+  }
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
+  const events = route.streams && { 'text/event-stream': { schema: z.string() } };
   return {
-    description: status < 400 ? 'Success.' : 'The same response, when a component is down.',
-    content: { 'application/json': { schema } },
+    description: status < 400 ? describeSuccess(route) : 'The same response, when a component is down.',
+    content: { 'application/json': { schema }, ...events },
   };
 }
 
 function describeAccess(route: RouteShape): string {
   const { access } = route;
   const limits = `Rate limit: ${route.limit}.${route.body ? ` Body: at most ${formatBytes(bodyLimitOf(route))}.` : ''}`;
-  if (access.kind === 'public') return `Roles: none, public. ${limits}`;
+  if (access.kind === 'public') return `Roles: none, public${access.mayHaveSession ? '; a session may show more' : ''}. ${limits}`;
   if (access.kind === 'ingest') return `Roles: none; authorized by the token in the query. ${limits}`;
   if (access.kind === 'callback') return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
   const who = access.roles.map((role) => (role === 'PARTNER' && access.write ? 'PARTNER (admin)' : role)).join(', ');

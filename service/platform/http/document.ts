@@ -15,7 +15,15 @@ import { createSessions } from './session.ts';
 export async function buildDocument(routes: Record<string, RouteShape>, baseUrl: string): Promise<unknown> {
   // Required by the server; no request is made.
   const window = { points: 1, seconds: 1 };
-  const limits = createRateLimits({ caller: window, register: window, mfaVerify: window, tenant: window, badCallbackToken: window });
+  const limits = createRateLimits({
+    caller: window,
+    register: window,
+    file: window,
+    visitor: window,
+    mfaVerify: window,
+    tenant: window,
+    badCallbackToken: window,
+  });
   const app = await createServer({
     log: createLog('silent'),
     baseUrl,

@@ -14,14 +14,20 @@ const CHALLENGES: { readonly [code in ErrorCode]?: string } = { unauthenticated:
  */
 export function sendProblem(baseUrl: string, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error);
-  if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+  const problem = describeProblem(baseUrl, error, request);
   const { retryAfterSeconds, headers } = refusal.extras;
   const scheme = CHALLENGES[refusal.code];
   if (scheme !== undefined) void reply.header('www-authenticate', scheme);
   if (headers !== undefined) void reply.headers({ ...headers });
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  const problem = toProblem(refusal, { baseUrl, instance: pathOf(request.url), requestId: request.id });
   return reply.code(refusal.status).type(MIME).send(JSON.stringify(problem));
+}
+
+/** Returns the problem of any thrown value, and logs one that is unexpected. */
+export function describeProblem(baseUrl: string, error: unknown, request: FastifyRequest): Problem {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+  return toProblem(refusal, { baseUrl: request.ownHost?.baseUrl ?? baseUrl, instance: pathOf(request.url), requestId: request.id });
 }
 
 /** Returns the body of an error response. */

@@ -13,6 +13,7 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   role: 'PARTNER',
   avatarUrl: null,
   logoUrl: null,
+  logoAlt: null,
   client: null,
   rerunOf: null,
   acceptedAt: null,
@@ -39,6 +40,7 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   country: 'US',
   number: '2026-000123',
   month: '2026-01',
+  mapping: '{"1":"name","2":"contactEmail"}',
   packId: 'pack-1000',
   brandColor: '#1f4e8c',
   phone: '+13125550100',
@@ -145,6 +147,7 @@ function formatted(schema: Schema, name: string): string {
   if (schema.format === 'email' || /email/i.test(name)) return 'maya@northwind.example';
   if (schema.format === 'uri' || /url$/i.test(name)) return 'https://northwind.example';
   if (/color|colour/i.test(name)) return '#1f4e8c';
-  if (/date$/i.test(name)) return TIME.slice(0, 10);
+  if (/month$/i.test(name)) return TIME.slice(0, 7);
+  if (schema.format === 'date' || /date$/i.test(name)) return TIME.slice(0, 10);
   return 'text';
 }

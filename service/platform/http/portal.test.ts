@@ -58,6 +58,34 @@ describe('the portal and the API', () => {
     await app.close();
   });
 
+  it('show what the product is under its own host name, and nothing of it under another', async () => {
+    writeFileSync(join(folder, 'first-page.html'), '<!doctype html><title>Start</title><link rel="canonical" href="{{base}}/" />');
+    const app = await createServer({
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(rateLimitWindows()),
+      portalDir: folder,
+    });
+    const ask = (url: string, host: string) => app.inject({ url, headers: { host } });
+    const own = await ask('/', 'portal.test');
+    assert.match(own.body, /<title>Start.*href="http:\/\/portal\.test\/"/);
+    assert.deepEqual([own.headers['cache-control'], own.headers['content-type']], ['private, no-cache', 'text/html; charset=utf-8']);
+    assert.match((await ask('/', 'agency.example')).body, /<title>Portal/);
+    assert.match((await ask('/login', 'portal.test')).body, /<title>Portal/);
+    assert.match(
+      (await ask('/robots.txt', 'portal.test')).body,
+      /^Disallow: \/dashboard$[^]*^Sitemap: http:\/\/portal\.test\/sitemap\.xml$/m,
+    );
+    assert.match((await ask('/sitemap.xml', 'portal.test')).body, /<loc>http:\/\/portal\.test\/signup<\/loc>/);
+    assert.equal((await ask('/robots.txt', 'agency.example')).body, 'User-agent: *\nDisallow: /\n');
+    assert.equal((await ask('/sitemap.xml', 'agency.example')).statusCode, 404);
+    assert.equal((await ask('/first-page.html', 'portal.test')).statusCode, 404);
+    await app.close();
+    rmSync(join(folder, 'first-page.html'));
+  });
+
   it('tell a browser at an unknown address by a page, a program and whoever is beside a route by a problem', async () => {
     const options = {
       log: createLog('silent'),

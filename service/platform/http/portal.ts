@@ -1,5 +1,5 @@
-import { access, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,6 +11,8 @@ export const PORTAL_PATHS = [
   '/forgot-password',
   '/reset-password',
   '/status',
+  '/confirm-newsletter',
+  '/unsubscribe',
   '/invite/*',
   '/login/*',
   '/problems/*',
@@ -20,25 +22,51 @@ export const PORTAL_PATHS = [
   '/client/*',
   '/admin',
   '/admin/*',
-  '/chat/*',
+] as const;
+
+/** Pages that are not there on the host of a tenant: those of its own team, of staff, and about the platform. */
+const MAIN_HOST_PATHS = [
+  '/',
+  '/signup',
+  '/status',
+  '/confirm-newsletter',
+  '/login/*',
+  '/dashboard',
+  '/dashboard/*',
+  '/admin',
+  '/admin/*',
 ] as const;
 
 /** Returns whether a path belongs to the portal. */
 export function isPortalPath(path: string): boolean {
-  return PORTAL_PATHS.some((known) => (known.endsWith('/*') ? path.startsWith(known.slice(0, -1)) : path === known));
+  return isListed(PORTAL_PATHS, path);
+}
+
+function isListed(paths: readonly string[], path: string): boolean {
+  return paths.some((known) => (known.endsWith('/*') ? path.startsWith(known.slice(0, -1)) : path === known));
 }
 
 /** Browser features no page uses, denied to injected scripts. */
-const DENIED = 'camera=(), microphone=(), geolocation=(), payment=(), usb=()';
+export const DENIED = 'camera=(), microphone=(), geolocation=(), payment=(), usb=()';
 
-/** Which page to send for a path without a route: one of the portal's, its "not found" page, or none. */
-export type PortalAnswer = 'page' | 'no_page' | 'none';
+/** The script that other websites include. It has a fixed address, so a change must arrive soon. */
+const EMBEDDED_SCRIPT = 'widget.js';
+
+/** The landing page as HTML, written by the build with `{{base}}` for the public address. */
+const FIRST_PAGE = 'first-page.html';
+
+/** Which page to send for a path without a route: the landing page, one of the portal's, its "not found" page, or none. */
+export type PortalAnswer = { html: string } | 'page' | 'no_page' | 'none';
 
 /**
  * Serves the built portal: hashed files with a permanent cache, the page itself revalidated. Returns a function that chooses the page for a
  * path without a route, or null when the portal is not built (the API then runs alone). Add routes to the app after this call.
  */
-export async function registerPortal(app: FastifyInstance, distDir: string): Promise<((request: FastifyRequest) => PortalAnswer) | null> {
+export async function registerPortal(
+  app: FastifyInstance,
+  distDir: string,
+  baseUrl: string,
+): Promise<((request: FastifyRequest) => PortalAnswer) | null> {
   const built = await access(join(distDir, 'index.html')).then(
     () => true,
     () => false,
@@ -55,16 +83,47 @@ export async function registerPortal(app: FastifyInstance, distDir: string): Pro
     decorateReply: false,
     setHeaders: setHeaders('public, max-age=31536000, immutable'),
   });
-  await app.register(fastifyStatic, { ...shared, root: distDir, serve: false, setHeaders: setHeaders('no-cache') });
+  const setOwn = setHeaders('no-cache');
+  await app.register(fastifyStatic, {
+    ...shared,
+    root: distDir,
+    serve: false,
+    setHeaders: (response, path) => (basename(path) === EMBEDDED_SCRIPT ? setEmbedded(response) : setOwn(response)),
+  });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
-    if (entry.isFile() && !entry.name.startsWith('.')) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
+    if (entry.isFile() && !entry.name.startsWith('.') && entry.name !== FIRST_PAGE)
+      app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
+  const firstPage = await readFile(join(distDir, FIRST_PAGE), 'utf8').catch(() => null);
+  const html = firstPage?.replaceAll('{{base}}', baseUrl) ?? null;
+  registerCrawlerFiles(app, baseUrl);
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
     if (request.method !== 'GET' && request.method !== 'HEAD') return 'none';
-    if (isPortalPath(path)) return 'page';
+    if (path === '/' && html !== null && isMainHost(request, baseUrl)) return { html };
+    if (isPortalPath(path)) return request.ownHost && isListed(MAIN_HOST_PATHS, path) ? 'no_page' : 'page';
     // A mistyped address shows a page, except below a path of the API.
     return wantsPage(request.headers.accept) && !taken.has(firstPart(path)) ? 'no_page' : 'none';
   };
+}
+
+/** Whether the platform's own address was asked for: other names lead to a tenant's portal, which never shows the platform. */
+function isMainHost(request: FastifyRequest, baseUrl: string): boolean {
+  return request.host === new URL(baseUrl).host;
+}
+
+/** Search engines get the pages for people who do not know the product, and nothing on other names. */
+function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
+  const pages = ['/', '/signup'].map((path) => `<url><loc>${baseUrl}${path}</loc></url>`).join('');
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages}</urlset>\n`;
+  const closed = ['dashboard', 'client', 'admin', 'invite', 'login/', 'reset-password', 'unsubscribe', 'confirm-newsletter'];
+  const robots = `User-agent: *\n${closed.map((path) => `Disallow: /${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`;
+  app.get('/robots.txt', (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(isMainHost(request, baseUrl) ? robots : 'User-agent: *\nDisallow: /\n'),
+  );
+  app.get('/sitemap.xml', (request, reply) => {
+    if (!isMainHost(request, baseUrl)) return reply.callNotFound();
+    return reply.type('application/xml; charset=utf-8').send(sitemap);
+  });
 }
 
 function setHeaders(cacheControl: string): (response: FastifyReply) => void {
@@ -72,6 +131,11 @@ function setHeaders(cacheControl: string): (response: FastifyReply) => void {
     void response.header('cache-control', cacheControl);
     void response.header('permissions-policy', DENIED);
   };
+}
+
+function setEmbedded(response: FastifyReply): void {
+  void response.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
+  void response.header('cross-origin-resource-policy', 'cross-origin');
 }
 
 function firstPart(path: string): string {

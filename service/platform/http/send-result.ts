@@ -5,9 +5,20 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
-import { Answer, type CsvAnswer, type EventsAnswer, type NdjsonAnswer, type PdfAnswer } from './answer.ts';
+import {
+  Answer,
+  type CsvAnswer,
+  type EventsAnswer,
+  type FileAnswer,
+  isStreamAnswer,
+  type NdjsonAnswer,
+  type PdfAnswer,
+  type StreamEvent,
+} from './answer.ts';
 import { csvChunks } from './csv.ts';
 import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
+import { sendEvents } from './send-events.ts';
+import { sendStoredFile } from './send-file.ts';
 import { streamEvents } from './sse.ts';
 
 /** Sends a handler's result in the route's format. */
@@ -19,12 +30,21 @@ export async function sendResult(
   actor: Actor | null,
   deps: { clock: Clock; closing: AbortSignal; assertSession?: Database['assertSession'] },
 ): Promise<unknown> {
+  if (route.streams && isStreamAnswer(result)) {
+    const { streams } = route;
+    const parse = ({ event, data }: StreamEvent): unknown => {
+      const schema = streams.events[event];
+      if (!schema) throw new Error(`${route.method} ${route.path} sent the event "${event}", which it does not declare.`);
+      return parseReply(route, schema, data);
+    };
+    await sendEvents(request, reply, result.events, parse);
+    return reply;
+  }
   if (route.format === 'events') {
     const { source } = result as EventsAnswer; // typed by the route's format
     const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
-    const whileSuspended = route.access.kind === 'session' && route.access.whileSuspended === true;
     const { assertSession } = deps;
-    const assertValid = actor && assertSession ? () => assertSession(actor, { whileSuspended }) : null;
+    const assertValid = actor && assertSession ? () => assertSession(actor) : null;
     await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, assertValid });
     return reply;
   }
@@ -42,6 +62,7 @@ export async function sendResult(
     const { filename, content } = result as PdfAnswer; // typed by the route's format
     return asFile(reply, filename, 'application/pdf').send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
+  if (route.format === 'file') return sendStoredFile(result as FileAnswer, request, reply); // typed by the route's format
   if (route.format === 'xml') return reply.type('application/xml; charset=utf-8').send(result);
   const { status, headers, text } = renderReply(route, result);
   void reply.headers(headers).code(status);

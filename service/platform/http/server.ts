@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { type Log, stripToken } from '../log.ts';
@@ -11,8 +11,10 @@ import { AppError } from '../refuse.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
+import type { FindOwnHost, OwnHost } from './own-host.ts';
+import { createHostPages } from './own-host-page.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
-import { registerPortal } from './portal.ts';
+import { DENIED, registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
 
 export type ServerOptions = {
@@ -24,6 +26,8 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   limits: RateLimits<'caller'>;
   portalDir: string;
+  /** Whose the host of a request is; no host is anyone's when left out. */
+  findOwnHost?: FindOwnHost;
   /** How long open connections may take to finish when the server closes; 10 s when left out. */
   closeGraceMs?: number;
   /** Bytes of the bodies that may be on their way at once; 64 MiB in all and 16 MiB of one sender when left out. */
@@ -34,8 +38,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, for the log line of the request. */
     caller: Actor | null;
+    /** Whose the host of the request is; null for the service's own. */
+    ownHost: OwnHost | null;
+  }
+  interface FastifyContextConfig {
+    /** Not found on the host of a tenant. */
+    mainHostOnly?: boolean;
   }
   interface FastifyInstance {
+    /** Origin of problem types, without a trailing slash. */
+    publicBaseUrl: string;
     fastPath: FastPath;
     bodyBudget: BodyBudget;
   }
@@ -73,6 +85,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void sendProblem(options.baseUrl, error, request, reply.header('x-request-id', request.id)),
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('ownHost', null);
+  app.decorate('publicBaseUrl', options.baseUrl);
   app.decorate('fastPath', fastPath);
   app.decorate('bodyBudget', createBodyBudget(options.bodyBudget));
   app.addHook('preClose', async () => {
@@ -84,6 +98,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    const found = options.findOwnHost?.(request.host) ?? null;
+    request.ownHost = found instanceof Promise ? await found : found;
+    if (!request.ownHost) return;
+    const path = pathOf(request.url);
+    // What the platform says about itself has no place on a tenant's host.
+    if (path === '/' || path === '/index.html') return reply.redirect('/login');
+    if (request.routeOptions.config.mainHostOnly || path.startsWith('/api/docs')) throw new AppError('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {
     const passed = fastPath.passedOn(request.raw);
@@ -112,19 +133,33 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  const findPage = await registerPortal(app, options.portalDir);
+  const findPage = await registerPortal(app, options.portalDir, options.baseUrl);
+  const hostPages = createHostPages(options.portalDir);
   await registerDocs(app, options.baseUrl);
   app.setNotFoundHandler(async (request, reply) => {
     const page = findPage?.(request);
+    if (typeof page === 'object') return sendPage(reply, 200, page.html);
+    const branded = page !== undefined && page !== 'none' && request.ownHost ? await hostPages.render(request.ownHost) : null;
+    if (page === 'page' && branded !== null) return sendPage(reply, 200, branded);
     if (page === 'page') return reply.header('cache-control', 'no-cache').sendFile('index.html');
     // Guessing addresses counts against the caller's limit.
     const state = await options.limits.count('caller', `ip:${request.ip}`);
     if (state.exceeded) throw rateRefusal(state);
+    if (page === 'no_page' && branded !== null) return sendPage(reply, 404, branded);
     // Without validators: a conditional request would get a 404 without a body.
     if (page === 'no_page') return reply.code(404).sendFile('index.html', { etag: false, lastModified: false });
     throw new AppError('not_found', { detail: `No such endpoint: ${request.method} ${pathOf(request.url)}.` });
   });
   return app;
+}
+
+function sendPage(reply: FastifyReply, status: 200 | 404, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', 'private, no-cache')
+    .header('permissions-policy', DENIED)
+    .type('text/html; charset=utf-8')
+    .send(html);
 }
 
 async function registerHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {
@@ -150,12 +185,17 @@ async function registerHeaders(app: FastifyInstance, options: ServerOptions): Pr
     crossOriginEmbedderPolicy: false,
   });
   const allowed = new Set(options.corsOrigins);
-  await app.register(cors, {
-    origin: (origin, done) => done(null, origin !== undefined && allowed.has(origin)),
+  const shared: FastifyCorsOptions = {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'last-event-id', 'prefer'],
     exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
     maxAge: 600,
     strictPreflight: false,
+  };
+  await app.register(cors, () => (request: FastifyRequest, done: (error: Error | null, settings: FastifyCorsOptions) => void) => {
+    const { origin } = request.headers;
+    // The host of a tenant is open to its own pages only.
+    const isAllowed = origin !== undefined && (request.ownHost ? origin === request.ownHost.baseUrl : allowed.has(origin));
+    done(null, { ...shared, origin: isAllowed });
   });
 }

@@ -162,6 +162,7 @@ function toActor(claims: z.output<typeof claimsShape>): Actor {
     expiresAt: new Date(claims.exp * 1000),
     readOnly: claims.authMethod === 'view_as',
     actingUserId: claims.act?.sub ?? null,
+    whileSuspended: false,
   };
 }
 

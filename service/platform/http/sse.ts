@@ -6,10 +6,10 @@ export type ServerEvent = { id: string; event: string; data: unknown };
 
 /**
  * Source of a stream. `open` is called once per connection with the browser's `Last-Event-ID` (null on the first) and returns a function that
- * stops it. It sends missed events first, then new ones.
+ * stops it. It sends missed events first, then new ones, and calls `end` when there is nothing more to send.
  */
 export type EventSource = {
-  open(send: (event: ServerEvent) => void, lastEventId: string | null): Promise<() => void> | (() => void);
+  open(send: (event: ServerEvent) => void, lastEventId: string | null, end?: () => void): Promise<() => void> | (() => void);
 };
 
 const HEARTBEAT_MS = 15_000;
@@ -85,7 +85,7 @@ export async function streamEvents(
   const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
   const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
   try {
-    const stop = await source.open((event) => write(formatEvent(event)), lastEventId);
+    const stop = await source.open((event) => write(formatEvent(event)), lastEventId, end);
     await ended.promise;
     stop();
   } catch (error) {

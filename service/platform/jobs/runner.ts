@@ -22,9 +22,9 @@ export type JobRunner = {
   stop(graceMs: number): Promise<void>;
   /**
    * For tests: runs due jobs of the given handlers, and the jobs those add, until none is left. With `untilAt`, jobs due by then run now.
-   * Throws when a job failed, unless `allowFailures`.
+   * Throws when a job failed, unless `allowFailures`. `concurrency` jobs run at a time, four unless given; one makes their order that of the queue.
    */
-  drain(options?: { untilAt?: Date; allowFailures?: boolean }): Promise<void>;
+  drain(options?: { untilAt?: Date; allowFailures?: boolean; concurrency?: number }): Promise<void>;
   /** Runs one cron handler now. */
   runCron(name: string): Promise<void>;
   /** Number of due, unlocked jobs; null when the database does not answer. */
@@ -99,7 +99,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       await liveness?.close();
       await pool.end();
     },
-    async drain({ untilAt, allowFailures = false } = {}) {
+    async drain({ untilAt, allowFailures = false, concurrency = 4 } = {}) {
       failures.length = 0;
       const events: WorkerEvents = new EventEmitter();
       events.on('job:error', ({ error }) => failures.push(error));
@@ -110,7 +110,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
                array(select id from graphile_worker.jobs where run_at > now() and run_at <= $1 and attempts = 0), run_at := now())`,
             [untilAt],
           );
-        await runOnce({ ...options(events), concurrency: 4 });
+        await runOnce({ ...options(events), concurrency });
       } while ((await countDue(pool, untilAt, Object.keys(tasks))) > 0);
       if (failures.length > 0 && !allowFailures) throw new AggregateError(failures, 'A job failed while draining.');
     },

@@ -8,6 +8,8 @@ export type InternalCall = {
   headers?: Record<string, string>;
   body?: string;
   timeoutMs: number;
+  /** Ends the call early. */
+  signal?: AbortSignal | undefined;
 };
 
 export type InternalAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
@@ -36,7 +38,7 @@ export function createInternalFetch(isOurs: (origin: string) => boolean): Intern
           method: call.method as 'POST', // any token is a method; the type lists the common ones
           ...(call.headers ? { headers: call.headers } : {}),
           ...(call.body === undefined ? {} : { body: call.body }),
-          signal: deadline,
+          signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
         });
         return { status: answer.statusCode, headers: flatten(answer.headers), text: await answer.body.text() };
       } catch (error) {

@@ -20,9 +20,14 @@ export type OutboundCall = {
 /** Redirects are not followed: a 3xx is returned like any other response. */
 export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
+/** A response that is read as it arrives. Reading throws `OutboundError` past the deadline, past the limit of bytes, or when it breaks. */
+export type OutboundStream = { status: number; headers: Record<string, string>; body: AsyncIterable<Buffer> };
+
 export type SafeFetch = {
   /** Calls an address that came from outside. Throws `OutboundError`. */
   call(call: OutboundCall): Promise<OutboundAnswer>;
+  /** The same with a body that arrives over time. It must be read to its end, or its reading ended, which ends the connection. */
+  stream(call: OutboundCall): Promise<OutboundStream>;
   /** Refuses an address that must not be called (`bad_address`, `private_address`, `name_not_found`), as `call` would. */
   check(url: string): Promise<void>;
   /** The same for a host, for protocols other than HTTP; returns the only addresses to connect to. */
@@ -66,6 +71,25 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     if (checked.ok) return checked.url;
     throw new OutboundError(checked.problem === 'private_address' ? 'private_address' : 'bad_address', false);
   };
+  const send = async (call: OutboundCall) => {
+    refuseInsideTransaction();
+    const url = readUrl(call.url);
+    // One deadline for the call: the library's separate timeouts never end a slow drip.
+    const deadline = AbortSignal.timeout(call.timeoutMs);
+    const explain = (error: unknown): OutboundError =>
+      toOutboundError(deadline.aborted && !(error instanceof OutboundError) ? deadline.reason : error);
+    const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: call.method as 'POST', // any token is a method; the type lists the common ones
+      ...(call.headers ? { headers: call.headers } : {}),
+      ...(call.body === undefined ? {} : { body: call.body }),
+      signal,
+      headersTimeout: call.timeoutMs,
+      bodyTimeout: call.timeoutMs,
+    }).catch((error: unknown) => Promise.reject(explain(error)));
+    return { answer, explain };
+  };
   return {
     resolveHost,
     async check(text) {
@@ -74,26 +98,15 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       await resolveHost(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)));
     },
     async call(call) {
-      refuseInsideTransaction();
-      const url = readUrl(call.url);
-      // One deadline for the call: the library's separate timeouts never end a slow drip.
-      const deadline = AbortSignal.timeout(call.timeoutMs);
-      const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
-      try {
-        const answer = await request(url, {
-          dispatcher: agent,
-          method: call.method as 'POST', // any token is a method; the type lists the common ones
-          ...(call.headers ? { headers: call.headers } : {}),
-          ...(call.body === undefined ? {} : { body: call.body }),
-          signal,
-          headersTimeout: call.timeoutMs,
-          bodyTimeout: call.timeoutMs,
-        });
-        const { body, truncated } = await readUpTo(answer.body, call.answerBytesMax);
-        return { status: answer.statusCode, headers: flatten(answer.headers), body, truncated };
-      } catch (error) {
-        throw toOutboundError(deadline.aborted && !(error instanceof OutboundError) ? deadline.reason : error);
-      }
+      const { answer, explain } = await send(call);
+      const { body, truncated } = await readUpTo(answer.body, call.answerBytesMax).catch((error: unknown) =>
+        Promise.reject(explain(error)),
+      );
+      return { status: answer.statusCode, headers: flatten(answer.headers), body, truncated };
+    },
+    async stream(call) {
+      const { answer, explain } = await send(call);
+      return { status: answer.statusCode, headers: flatten(answer.headers), body: bounded(answer.body, call.answerBytesMax, explain) };
     },
     close: () => agent.destroy(),
   };
@@ -164,6 +177,23 @@ async function readUpTo(
     }
   }
   return { body: Buffer.concat(chunks), truncated: false };
+}
+
+async function* bounded(
+  stream: AsyncIterable<Buffer>,
+  bytesMax: number,
+  explain: (error: unknown) => OutboundError,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size > bytesMax) throw new OutboundError('broken_answer', true);
+      yield chunk;
+    }
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 /** Joins repeated headers into single texts. */

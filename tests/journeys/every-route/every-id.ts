@@ -33,7 +33,7 @@ const AT_ONCE = 8;
 const STRANGERS = ['owner', 'moderator', 'rivalClientUser'] as const satisfies CallerName[];
 const ID = /\bevt_[0-9A-Z]{26}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
 /** The same for everybody: what is sold, and what an event of each type looks like. */
-const SHARED = ['plan'];
+const SHARED = ['plan', 'ai_rate'];
 const EXAMPLES = ['listEventTypes'];
 
 type Found = { id: string; table: string; isFirst: boolean };

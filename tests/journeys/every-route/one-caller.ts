@@ -18,7 +18,8 @@ const SHAPES_OF_SESSION_ROUTE = 1;
 
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
 const routeOf = (name: RouteName): RouteShape => routes[name];
-const withBody = NAMES.filter((name) => routeOf(name).body !== undefined);
+// A form with a file has its own tests (platform/http/receive-upload.test.ts).
+const withBody = NAMES.filter((name) => routeOf(name).body !== undefined && !routeOf(name).upload);
 
 const fill = (part: string, bytes: number): string => part.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(part))));
 const list = (part: string, bytes: number): string => `[${fill(`${part},`, bytes - part.length - 2)}${part}]`;

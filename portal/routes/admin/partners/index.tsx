@@ -1,14 +1,15 @@
 import { INSTANCE_STATUSES, type InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { CreatePartnerDialog } from '../../../features/partners/create-partner.tsx';
 import { PartnerTable } from '../../../features/partners/partner-table.tsx';
 import type { PartnerFilters } from '../../../features/partners/queries.ts';
-import { onlySet, textParam } from '../../../app/search-params.ts';
+import { choiceParam, onlySet, textParam } from '../../../app/search-params.ts';
+import { SavedFilters } from '../../../shared/saved-filters.tsx';
 import { useTitle } from '../../../ui/hooks/use-title.ts';
 import { INSTANCE } from '../../../shared/labels.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, buttonClass } from '../../../ui/controls/button.tsx';
 import { FilterChip } from '../../../ui/controls/chips.tsx';
 import { FilterBar } from '../../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../../ui/layout/layout.tsx';
@@ -18,12 +19,13 @@ import { partnersQuery } from '../../../features/partners/queries.ts';
 const ACCOUNTS = [
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
+  { value: 'deleted', label: 'Deleted' },
 ] as const;
 
 export const Route = createFileRoute('/admin/partners/')({
   validateSearch: (search: Record<string, unknown>): PartnerFilters => ({
     ...onlySet({ q: textParam(search.q) }),
-    ...(search.status === 'active' || search.status === 'suspended' ? { status: search.status } : {}),
+    ...onlySet({ status: choiceParam(['active', 'suspended', 'deleted'] as const, search.status) }),
     ...(isInstanceStatus(search.automationStatus) ? { automationStatus: search.automationStatus } : {}),
   }),
   loaderDeps: ({ search }) => search,
@@ -48,9 +50,14 @@ function PartnersPage() {
         title="Partners"
         meta="Every agency, its plan and its automation"
         actions={
-          <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
-            Create partner
-          </Button>
+          <>
+            <Link to="/admin/account-requests" className={buttonClass()}>
+              Account requests
+            </Link>
+            <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+              Create partner
+            </Button>
+          </>
         }
       />
       <FilterBar
@@ -68,6 +75,7 @@ function PartnersPage() {
             <FilterChip name="Account" value={filters.status} options={ACCOUNTS} onChange={(status) => set({ status })} />
           </>
         }
+        tools={<SavedFilters table="partners" keys={['q', 'status', 'automationStatus']} />}
       />
       <PartnerTable filters={filters} onClear={() => set({ q: undefined, status: undefined, automationStatus: undefined })} />
       <CreatePartnerDialog open={isCreating} onClose={() => setCreating(false)} />

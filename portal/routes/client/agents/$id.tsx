@@ -1,3 +1,4 @@
+import { useMessages } from '../../../app/messages.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ClientAgentPage } from '../../../features/client/agent-page.tsx';
 import { loadQueries } from '../../../app/route-data.ts';
@@ -8,7 +9,7 @@ import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/agents/$id')({
   loader: ({ params, preload }) => loadQueries(preload, agentQuery(params.id)),
-  pendingComponent: () => <SkeletonRows rows={6} height={52} label="Loading the agent" />,
+  pendingComponent: () => <SkeletonRows rows={6} height={52} />,
   errorComponent: AgentMissing,
   notFoundComponent: () => <AgentMissing />,
   component: Agent,
@@ -19,10 +20,11 @@ function Agent() {
 }
 
 function AgentMissing(props: { error?: unknown; reset?: () => void }) {
+  const { t } = useMessages();
   return (
-    <PageError {...props} thing="agent">
+    <PageError {...props} titles={{ notFound: t('client.agentNotFound'), notLoaded: t('client.agentNotLoaded') }}>
       <Link to="/client/agents" className={buttonClass()}>
-        Your agents
+        {t('client.yourAgents')}
       </Link>
     </PageError>
   );

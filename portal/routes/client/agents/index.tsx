@@ -6,6 +6,6 @@ import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/agents/')({
   loader: ({ preload }) => loadQueries(preload, agentsQuery),
-  pendingComponent: () => <SkeletonRows rows={3} height={96} label="Loading your agents" />,
+  pendingComponent: () => <SkeletonRows rows={3} height={96} />,
   component: ClientAgentsPage,
 });

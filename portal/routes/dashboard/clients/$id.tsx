@@ -1,11 +1,17 @@
 import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ClientAgents } from '../../../features/agents/client-agents.tsx';
+import { ClientAccount } from '../../../features/account-lifecycle/client-account.tsx';
+import { ClientChatbot } from '../../../features/chatbot/client-chatbot.tsx';
 import { ClientPage } from '../../../features/clients/client-page.tsx';
 import { ClientSettings } from '../../../features/clients/client-settings.tsx';
+import { ChatFiguresPanel } from '../../../features/inbox/figures-panel.tsx';
 import { ClientIntegrations } from '../../../features/integrations/client-integrations.tsx';
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
+import { AgencyReport } from '../../../features/report/agency-report.tsx';
+import { monthParam } from '../../../features/report/months.ts';
+import { RequestButton } from '../../../features/requests/request-dialog.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
 import { type Client, CLIENT_TABS, type ClientTab, clientQuery } from '../../../queries/clients.ts';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
@@ -17,11 +23,15 @@ import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
-type Search = { tab?: ClientTab | undefined; service?: Provider | undefined };
+type Search = { tab?: ClientTab | undefined; service?: Provider | undefined; month?: string | undefined };
 
 export const Route = createFileRoute('/dashboard/clients/$id')({
   validateSearch: (search: Record<string, unknown>): Search =>
-    onlySet({ tab: choiceParam(CLIENT_TABS, search.tab), service: choiceParam(PROVIDERS, search.service) }),
+    onlySet({
+      tab: choiceParam(CLIENT_TABS, search.tab),
+      service: choiceParam(PROVIDERS, search.service),
+      month: monthParam(search.month),
+    }),
   loader: ({ params, preload }) => loadQueries(preload, clientQuery(params.id)),
   pendingComponent: () => (
     <PageSkeleton title="Client">
@@ -35,22 +45,30 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
 
 function ClientRoute() {
   const { id } = Route.useParams();
-  const { tab = 'overview', service } = Route.useSearch();
+  const { tab = 'overview', service, month } = Route.useSearch();
   return (
     <ClientPage key={id} id={id}>
       {(client) => (
         <Part id={tab} skeleton={<SkeletonRows rows={8} />}>
-          <Tab client={client} tab={tab} service={service} />
+          <Tab client={client} tab={tab} service={service} month={month} />
         </Part>
       )}
     </ClientPage>
   );
 }
 
-function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service: Provider | undefined }) {
+type TabProps = { client: Client; tab: ClientTab; service: Provider | undefined; month: string | undefined };
+
+function Tab({ client, tab, service, month }: TabProps) {
+  const navigate = Route.useNavigate();
   switch (tab) {
     case 'overview':
-      return <ClientOverview client={client} />;
+      return (
+        <>
+          <ClientOverview client={client} />
+          <ChatFiguresPanel clientId={client.id} />
+        </>
+      );
     case 'agents':
       return <ClientAgents client={client} />;
     case 'integrations':
@@ -70,8 +88,25 @@ function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service
       );
     case 'people':
       return <ClientPeople client={client} />;
+    case 'report':
+      return (
+        <AgencyReport
+          client={client}
+          month={month}
+          onMonth={(next) => void navigate({ search: (before) => ({ ...before, month: next }), replace: true, resetScroll: false })}
+          requestButton={(templateName) => <RequestButton clientId={client.id} templateName={templateName} word="Request this agent" />}
+        />
+      );
     case 'settings':
-      return <ClientSettings client={client} />;
+      return (
+        <>
+          <ClientSettings client={client} />
+          <Part id="chatbot">
+            <ClientChatbot clientId={client.id} />
+          </Part>
+          <ClientAccount client={client} />
+        </>
+      );
   }
 }
 

@@ -5,37 +5,38 @@ import { PageHeader, Tabs } from '../../../ui/layout/layout.tsx';
 
 export const Route = createFileRoute('/dashboard/settings')({ component: Settings });
 
+const PAGES = [
+  { to: '/dashboard/settings', word: 'Agency', exact: true },
+  { to: '/dashboard/settings/profile', word: 'Profile', isOpen: true },
+  { to: '/dashboard/settings/security', word: 'Security', isOpen: true },
+  { to: '/dashboard/settings/alerts', word: 'Alerts & notifications' },
+  { to: '/dashboard/settings/team', word: 'Team' },
+  { to: '/dashboard/settings/sso', word: 'SSO' },
+  { to: '/dashboard/settings/domain', word: 'Domain' },
+  { to: '/dashboard/settings/chatbot', word: 'Chatbot' },
+  { to: '/dashboard/settings/webhooks', word: 'Webhooks' },
+  { to: '/dashboard/settings/audit', word: 'Audit log' },
+  { to: '/dashboard/settings/account', word: 'Account' },
+] as const satisfies readonly {
+  to: string;
+  word: string;
+  exact?: boolean;
+  /** Answers while the account is suspended. */ isOpen?: boolean;
+}[];
+
 function Settings() {
   const user = useUser();
   useTitle('Settings', user.partner.name);
+  const pages = user.suspension ? PAGES.filter((page) => 'isOpen' in page) : PAGES;
   return (
     <>
       <PageHeader title="Settings" meta={user.partner.name} />
       <Tabs label="Settings">
-        <Link to="/dashboard/settings" activeOptions={{ exact: true, includeSearch: false }}>
-          Agency
-        </Link>
-        <Link to="/dashboard/settings/profile" activeOptions={{ includeSearch: false }}>
-          Profile
-        </Link>
-        <Link to="/dashboard/settings/security" activeOptions={{ includeSearch: false }}>
-          Security
-        </Link>
-        <Link to="/dashboard/settings/alerts" activeOptions={{ includeSearch: false }}>
-          Alerts & notifications
-        </Link>
-        <Link to="/dashboard/settings/team" activeOptions={{ includeSearch: false }}>
-          Team
-        </Link>
-        <Link to="/dashboard/settings/sso" activeOptions={{ includeSearch: false }}>
-          SSO
-        </Link>
-        <Link to="/dashboard/settings/webhooks" activeOptions={{ includeSearch: false }}>
-          Webhooks
-        </Link>
-        <Link to="/dashboard/settings/audit" activeOptions={{ includeSearch: false }}>
-          Audit log
-        </Link>
+        {pages.map((page) => (
+          <Link key={page.to} to={page.to} activeOptions={{ exact: 'exact' in page, includeSearch: false }}>
+            {page.word}
+          </Link>
+        ))}
       </Tabs>
       <Outlet />
     </>

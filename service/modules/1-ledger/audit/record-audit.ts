@@ -1,9 +1,10 @@
-import { query } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { defineFact, recordFact } from '#platform/facts.ts';
+import { defineFact, recordFact, recordFacts } from '#platform/facts.ts';
+import { newId } from '#platform/ids.ts';
 
 /** Origin of a call; null for jobs. */
 export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
@@ -49,6 +50,51 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const [written] = rows;
   if (!written) throw new Error('An audit entry was not written.');
   await recordFact(tx, auditRecorded, { entryId: written.id, action: entry.action, result });
+}
+
+/** One of many entries that differ in their target and changes only. */
+export type AuditItem = {
+  clientId: string;
+  target: { type: string; id: string; label: string };
+  changes: Record<string, [unknown, unknown]>;
+};
+
+/** Like `recordAudit` for many changes of one person at once, in one statement. */
+export async function recordAudits(
+  tx: Tx,
+  { partnerId, actor, action, origin }: { partnerId: string; actor: Actor; action: AuditAction; origin: Origin },
+  items: readonly AuditItem[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const entries = items.map((item) => ({ ...item, id: newId() }));
+  await runStatement(tx, {
+    name: 'audit_record_audits',
+    prepare: false,
+    text: `insert into audit_entry (id, partner_id, client_id, actor_type, actor_id, actor_email, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
+      select x.id, $1, x.client_id, $2, $3, $4, $5, x.target_type, x.target_id, x.target_label, 'ok', x.changes, $6, $7, $8
+      from unnest($9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::jsonb[]) as x(id, client_id, target_type, target_id, target_label, changes)`,
+    values: [
+      partnerId,
+      actor.role === 'ADMIN' ? 'staff' : 'user',
+      actor.userId,
+      actor.email,
+      action,
+      origin.ip,
+      origin.userAgent,
+      origin.requestId,
+      entries.map(({ id }) => id),
+      entries.map(({ clientId }) => clientId),
+      entries.map(({ target }) => target.type),
+      entries.map(({ target }) => target.id),
+      entries.map(({ target }) => target.label),
+      entries.map(({ changes }) => JSON.stringify(changes)),
+    ],
+  });
+  await recordFacts(
+    tx,
+    auditRecorded,
+    entries.map(({ id }) => ({ entryId: id, action, result: 'ok' as const })),
+  );
 }
 
 /** Returns [before, after] of every given field that differs. */

@@ -1,5 +1,6 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '#adapters/mailer.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
+import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
@@ -10,7 +11,8 @@ export type MailDeps = {
   cursors: Cursors;
   clock: Clock;
   log: Log;
-  ring: KeyRing;
+  dataKeys: DataKeys;
+  files: FileStore;
   /** PUBLIC_BASE_URL: base of links and of relative logo addresses. */
   baseUrl: string;
   /** Null when no transport is configured. */

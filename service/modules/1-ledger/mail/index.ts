@@ -6,6 +6,7 @@ import type { MailDeps } from './deps.ts';
 import { createQueueMail } from './delivery/queue-mail.ts';
 import { mailSuspensions } from './delivery/mail-suspension.ts';
 import { MAIL_COLUMNS, readMail, readMails, retryMail } from './log/read-mail.ts';
+import { createMailLinks, type MailLinks } from './links.ts';
 import { sendDue } from './delivery/send-due.ts';
 import { sendMailJob } from './delivery/send-mail-job.ts';
 import { cancelMail } from './store.ts';
@@ -13,20 +14,23 @@ import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
 
 export type { NewMail } from './compose/kinds.ts';
+export type { MailLinks } from './links.ts';
 export { type InvitationMailStatus, invitationMailChanged } from './delivery/mail-status.ts';
-export type { QueueMail } from './delivery/queue-mail.ts';
-export { rewrapMail } from './delivery/rewrap-mail.ts';
+export type { PreviewMail, QueueMail } from './delivery/queue-mail.ts';
+export { portalBaseUrlOf } from './portal-address.ts';
+export { resealMail } from './delivery/reseal-mail.ts';
 
 /** What other modules use of mail. Without a transport `isConfigured` is false and links are shown to the inviter instead. */
 export type MailQueue = ReturnType<typeof createQueueMail> & {
   isConfigured: boolean;
+  links: MailLinks;
   /** Cancels unsent mail about an invitation that was revoked or accepted. */
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
 };
 
 /** The service's own mail: queued in the transaction of its cause, sealed until it is sent by SMTP. */
 export function mail(deps: MailDeps) {
-  const outgoing: MailQueue = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, cancelMail };
+  const outgoing: MailQueue = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, links: createMailLinks(deps), cancelMail };
   return {
     ...outgoing,
     /** Sends mail when an account is suspended. */

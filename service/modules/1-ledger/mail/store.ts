@@ -2,18 +2,21 @@ import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
 import type { MailState } from '@partner-portal/core/mail/mail.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 import type { Brand } from './compose/compose-mail.ts';
 import type { Attachment } from './compose/kinds.ts';
 
 /** The branding as stored. */
-export type StoredBrand = Omit<Brand, 'baseUrl' | 'viaDomain'> & { isHouse: boolean };
+export type StoredBrand = Omit<Brand, 'baseUrl' | 'mainBaseUrl' | 'viaDomain'> & { isHouse: boolean; readerLocale: string | null };
 
-/** Returns the branding of a partner's mail. The house partner's name is internal, so its mail says "Partner Portal". */
-export async function readBrand(tx: Tx, partnerId: string): Promise<StoredBrand | undefined> {
-  const [row] = await runStatement<'mail_brand', StoredBrand>(tx, {
+/** Returns the branding of a partner's mail with its data key, and the language of the reader where the address is that of a client's user. The house partner's name is internal, so its mail says "Partner Portal". */
+export async function readBrand(tx: Tx, partnerId: string, to: string): Promise<(StoredBrand & DataKeyRow) | undefined> {
+  const [row] = await runStatement<'mail_brand', StoredBrand & DataKeyRow>(tx, {
     name: 'mail_brand',
-    text: `select case when is_house then 'Partner Portal' else name end as name, logo_url, brand_color, support_email, timezone, is_house from partner where id = $1`,
-    values: [partnerId],
+    text: `select case when p.is_house then 'Partner Portal' else p.name end as name, p.logo_url, p.brand_color, p.support_email, p.timezone, p.is_house,
+        u.locale as reader_locale, ${DATA_KEY}
+      from partner p left join partner_data_key k on k.partner_id = p.id left join app_user u on u.email = lower($2) and u.role = 'CLIENT' where p.id = $1`,
+    values: [partnerId, to],
   });
   return row;
 }
@@ -32,6 +35,7 @@ export type MailInsert = {
   partnerId: string;
   userId: string | null;
   invitationId: string | null;
+  about: { partnerId: string; clientId: string | null };
   to: string;
   kind: MailKind;
   subject: string;
@@ -47,7 +51,7 @@ export type MailInsert = {
 export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
   const [row] = await runStatement<'mail_queue', { isNew: boolean }>(tx, {
     name: 'mail_queue',
-    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as is_new',
+    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as is_new',
     values: [
       mail.id,
       mail.partnerId,
@@ -64,6 +68,8 @@ export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
       mail.attachment?.invoiceId ?? null,
       mail.attachment?.name ?? null,
       mail.attachment?.bytes ?? null,
+      mail.about.partnerId,
+      mail.about.clientId,
     ],
   });
   return row?.isNew ?? false;
@@ -79,7 +85,7 @@ export async function cancelMail(tx: Tx, about: { partnerId: string; invitationI
   });
 }
 
-export type DueMail = {
+export type DueMail = DataKeyRow & {
   id: string;
   partnerId: string;
   invitationId: string | null;
@@ -102,13 +108,16 @@ const CLAIMED = `m.id, m.partner_id, m.invitation_id, m.to_address as "to", m.ki
 
 /**
  * Claims due mail for one attempt each. The claim is stored before the attempt, so the next claim of a row whose process died counts an
- * interruption.
+ * interruption. Comes with the data keys of the bodies.
  */
 export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date; until: Date; limit: number }): Promise<DueMail[]> {
   return runStatement<'mail_claim', DueMail>(tx, {
     name: 'mail_claim',
-    text: `update mail m set due_at = $2, interrupted = m.interrupted + (m.sending_since is not null)::int, sending_since = clock_timestamp()
-      where m.id in (select id from mail where due_at <= $1 order by due_at limit $3 for update skip locked) returning ${CLAIMED}`,
+    text: `with m as (
+        update mail m set due_at = $2, interrupted = m.interrupted + (m.sending_since is not null)::int, sending_since = clock_timestamp()
+        where m.id in (select id from mail where due_at <= $1 order by due_at limit $3 for update skip locked) returning m.*
+      )
+      select ${CLAIMED}, ${DATA_KEY} from m left join partner_data_key k on k.partner_id = m.partner_id`,
     values: [now, until, limit],
   });
 }
@@ -159,13 +168,13 @@ export async function markNotConfigured(tx: SystemTx): Promise<{ invitationId: s
   });
 }
 
-/** Returns the stored document of an invoice. */
-export async function readDocument(tx: SystemTx, invoiceId: string): Promise<Buffer> {
-  const [row] = await runStatement<'mail_read_document', { content: Buffer }>(tx, {
-    name: 'mail_read_document',
-    text: 'select content from invoice_document where invoice_id = $1',
+/** Returns the file of an invoice's document. */
+export async function findDocumentFile(tx: SystemTx, invoiceId: string): Promise<string> {
+  const [row] = await runStatement<'mail_find_document', { fileId: string }>(tx, {
+    name: 'mail_find_document',
+    text: 'select file_id from invoice_document where invoice_id = $1',
     values: [invoiceId],
   });
   if (!row) throw new Error(`The document of invoice ${invoiceId} is missing.`);
-  return row.content;
+  return row.fileId;
 }

@@ -38,7 +38,7 @@ export async function readUsage(
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
     if (query.partnerId !== undefined || query.clientId !== undefined)
       await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
-    const scope: UsageScope = { partnerId, clientId, from, to };
+    const scope: UsageScope = { partnerId, clientId, from, to, runsOnly: actor.role === 'CLIENT' };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);
     if (query.groupBy === 'partner') return usageByPartner(tx, scope);

@@ -20,9 +20,10 @@ export async function readQuotaFacts(tx: Tx, partnerId: string, now: Date): Prom
 }
 
 export type UsageRow = { key: string; label: string; credits: number; runs: number; failed: number };
-export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date };
+/** `runsOnly`: without the calls of language models that belong to no run. */
+export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date; runsOnly: boolean };
 
-/** Usage from the hourly counters. Days are in the partner's time zone. */
+/** Usage from the hourly counters, and from calls of language models outside runs. Days are in the partner's time zone. */
 export async function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   return usage(
     tx,
@@ -38,7 +39,13 @@ export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow
 }
 
 export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  return usage(tx, scope, sql`h.workflow_id::text`, sql`coalesce(max(w.name), 'Removed agent')`, sql`3 desc`);
+  return usage(
+    tx,
+    scope,
+    sql`coalesce(h.workflow_id::text, 'ai')`,
+    sql`case when max(h.workflow_id::text) is null then 'Language models' else coalesce(max(w.name), 'Removed agent') end`,
+    sql`3 desc`,
+  );
 }
 
 /** Usage of each partner, most credits first. */
@@ -56,9 +63,16 @@ async function usage(
   const { rows } = await query<'metering_usage', UsageRow>`${PLANNED_ANEW}
     with place as materialized (select id, name, known_zone(timezone) as zone from partner)
     select ${key} as key, ${label} as label, sum(h.credits)::int as credits, sum(h.succeeded + h.failed)::int as runs, sum(h.failed)::int as failed
-    from workflow_hour h join place p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
-    where h.hour >= ${scope.from} and h.hour < ${scope.to}
-      ${scope.partnerId === null ? sql`` : sql`and h.partner_id = ${scope.partnerId}::uuid`} ${scope.clientId === null ? sql`` : sql`and h.client_id = ${scope.clientId}::uuid`}
+    from (
+      select h.partner_id, h.client_id, h.workflow_id, h.hour, h.credits, h.succeeded, h.failed from workflow_hour h
+      where h.hour >= ${scope.from} and h.hour < ${scope.to}
+        ${scope.partnerId === null ? sql`` : sql`and h.partner_id = ${scope.partnerId}::uuid`} ${scope.clientId === null ? sql`` : sql`and h.client_id = ${scope.clientId}::uuid`}
+      union all
+      select u.partner_id, u.client_id, null, u.at, -u.credits, 0, 0 from usage_entry u
+      where u.kind = 'ai_tokens' and u.execution_id is null and u.credits <> 0 and u.id >= uuid_floor(${scope.from}::timestamptz - interval '1 day')
+        and u.at >= ${scope.from} and u.at < ${scope.to} and not ${scope.runsOnly}::boolean
+        ${scope.partnerId === null ? sql`` : sql`and u.partner_id = ${scope.partnerId}::uuid`} ${scope.clientId === null ? sql`` : sql`and u.client_id = ${scope.clientId}::uuid`}
+    ) h join place p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
     group by 1 order by ${order} limit 1000`.execute(tx);
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
-import type { Database, TenantOptions, Tx } from '#platform/db/tx.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { refuseUnknownScope } from './refuse-unknown-scope.ts';
@@ -25,7 +25,6 @@ export async function readScopedPage<Query extends ScopedQuery, Row extends { id
     rows: (tx: Tx, filters: ScopedFilters<Query>, before: string | null, limit: number) => Promise<Row[]>;
     items: (tx: Tx, rows: Row[]) => Promise<Item[]>;
   },
-  options?: TenantOptions,
 ): Promise<{ data: Item[]; nextCursor: string | null }> {
   const { limit, cursor, partnerId: requested, clientId, ...rest } = query;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
@@ -43,5 +42,5 @@ export async function readScopedPage<Query extends ScopedQuery, Row extends { id
     );
     return { data: await read.items(tx, page.data), nextCursor: page.nextCursor };
   };
-  return inScope(deps.db, actor, requested, readPage, options);
+  return inScope(deps.db, actor, requested, readPage);
 }

@@ -4,6 +4,7 @@ import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
+import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import type { Invoicing } from './invoices/seller.ts';
 
@@ -18,6 +19,7 @@ export type BillingDeps = {
   log: Log;
   mail: MailQueue;
   compute: ComputePool;
+  files: FileStore;
   invoicing: Invoicing;
   collection: CollectionRules;
   baseUrl: string;

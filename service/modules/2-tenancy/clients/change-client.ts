@@ -1,15 +1,28 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import { manualChangeObstacle } from '@partner-portal/core/account/account.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
+import { recordFact } from '#platform/facts.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
-import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName } from '#modules/2-tenancy/identity/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { accountResumed } from '#modules/2-tenancy/partners/index.ts';
+import { clientChanges } from './client-changes.ts';
 import type { ClientsDeps } from './create-client.ts';
-import { type ClientChange, deleteClientUser, findClient, type LockedClient, lockClient, updateClient } from './store.ts';
-import { fullProfile, toRecord } from './to-record.ts';
+import { clientChanged } from './facts.ts';
+import {
+  type ClientChange,
+  deleteClientUser,
+  findClient,
+  type LockedClient,
+  lockClient,
+  updateClient,
+  writeClientStatus,
+} from './store.ts';
+import { toRecord } from './to-record.ts';
 
 /** Changes a client; of the business profile only the given members. */
 export async function changeClient(deps: ClientsDeps, caller: RequestContext, id: string, change: ClientChange) {
@@ -18,17 +31,11 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
     requireMatch(caller.header('if-match'), before.updatedAt);
-    const businessProfile = change.businessProfile && {
-      ...fullProfile(before.businessProfile),
-      ...withoutUndefined(change.businessProfile),
-    };
-    const changes = changesBetween<Record<string, unknown>>(
-      { ...before, businessProfile: fullProfile(before.businessProfile) },
-      { ...change, businessProfile },
-    );
+    const changes = clientChanges(before, change);
     if (Object.keys(changes).length > 0) {
       await updateClient(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
       await audit(tx, caller, before, 'client.changed', changes);
+      await recordFact(tx, clientChanged, { partnerId: before.partnerId, clientId: id });
     }
     return findClient(tx, id);
   });
@@ -43,8 +50,15 @@ export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: 
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
     if (!move.from.includes(before.status)) return refuse('invalid_state', { detail: `This client is ${before.status}.` });
-    await updateClient(tx, id, { status: move.to });
-    if (move.to === 'suspended') await publishSuspended(tx, deps.baseUrl, caller, before);
+    const obstacle = manualChangeObstacle(before);
+    if (obstacle !== null) return refuse('invalid_state', { detail: obstacle });
+    if (move.to === 'suspended') {
+      await writeClientStatus(tx, id, { status: move.to, suspension: { reason: move.reason || null, cause: 'manual', at: caller.now } });
+      await publishSuspended(tx, deps.baseUrl, caller, before);
+    } else {
+      await writeClientStatus(tx, id, { status: move.to });
+      await recordFact(tx, accountResumed, { partnerId: before.partnerId, clientId: id, at: caller.now });
+    }
     const reason = move.reason ? { reason: [null, move.reason] as [unknown, unknown] } : {};
     await audit(tx, caller, before, move.action, { status: [before.status, move.to], ...reason });
     return findClient(tx, id);
@@ -107,8 +121,4 @@ async function audit(
     changes,
     origin: originOf(caller),
   });
-}
-
-function withoutUndefined(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

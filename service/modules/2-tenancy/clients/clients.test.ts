@@ -282,7 +282,7 @@ describe('removing a client user while that user writes a row of their own', () 
       await tx.updateTable('appUser').set({ fullName: 'Renamed' }).where('id', '=', userId).execute();
       held.resolve(undefined);
       await goOn.promise;
-      await sql`insert into user_mfa (user_id, partner_id, client_id, secret_sealed, master_key_id) values (${userId}, ${partnerId}, ${clientId}, 'x', 'k')`.execute(
+      await sql`insert into user_mfa (user_id, partner_id, client_id, secret_sealed, secret_key_id) values (${userId}, ${partnerId}, ${clientId}, 'x', 'k')`.execute(
         tx,
       );
     });

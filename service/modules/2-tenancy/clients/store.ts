@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -19,6 +20,7 @@ export type ClientFacts = {
   phone: string | null;
   website: string | null;
   timezone: string;
+  locale: string;
   industry: string | null;
   externalRef: string | null;
   notes: string | null;
@@ -32,7 +34,7 @@ export type ClientFacts = {
   updatedAt: Date;
 };
 
-const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry, c.external_ref, c.notes, c.business_profile,
+const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.locale, c.industry, c.external_ref, c.notes, c.business_profile,
   coalesce(a.agents, 0)::int as agents, coalesce(h.runs, 0)::int as runs_30d, coalesce(h.failed, 0)::int as failures_30d,
   coalesce(a.health, 'not_installed') as health, a.last_activity_at, c.created_at, c.updated_at`;
 /** Health of a client is that of its worst agent; paused and uninstalled agents count only when there is no other. */
@@ -80,9 +82,12 @@ export async function findClient(tx: Tx, id: string): Promise<ClientFacts | unde
   return row;
 }
 
-/** Locks the partner and returns the client limit of its plan and how many are used; the count holds until the commit. */
+/**
+ * Locks the partner and returns the client limit of its plan and how many are used; the count holds until the commit. A client whose
+ * deletion is approved uses no place.
+ */
 export async function lockClientLimit(
-  tx: TenantTx,
+  tx: Tx,
   partnerId: string,
 ): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
   const [partner] = await runStatement<'clients_count_places', { name: string; timezone: string }>(tx, {
@@ -91,15 +96,22 @@ export async function lockClientLimit(
     text: 'select name, timezone from partner where id = $1 for no key update',
     values: [partnerId],
   });
+  const places = await countPlaces(tx, partnerId);
+  return partner && places ? { partnerName: partner.name, timezone: partner.timezone, ...places } : undefined;
+}
+
+/** How many clients the plan includes and how many are used. Without the lock others may take places meanwhile. */
+export async function countPlaces(tx: Tx, partnerId: string): Promise<{ included: number; used: number } | undefined> {
   const [row] = await runStatement<'clients_count_places_2', { included: number; used: number }>(tx, {
     name: 'clients_count_places_2',
     prepare: false,
     text: `select coalesce((s.overrides->>'includedClients')::int, g.included_clients) as included,
-        (select count(*)::int from client c where c.partner_id = s.partner_id and c.status in ('active', 'suspended')) as used
+        (select count(*)::int from client c where c.partner_id = s.partner_id and c.status in ('active', 'suspended')
+          and c.suspension_cause is distinct from 'deletion_approved') as used
       from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
     values: [partnerId],
   });
-  return partner && row ? { partnerName: partner.name, timezone: partner.timezone, ...row } : undefined;
+  return row;
 }
 
 export type ClientChange = {
@@ -109,6 +121,7 @@ export type ClientChange = {
   phone?: string | null | undefined;
   website?: string | null | undefined;
   timezone?: string | undefined;
+  locale?: Locale | undefined;
   industry?: string | null | undefined;
   externalRef?: string | null | undefined;
   notes?: string | null | undefined;
@@ -137,6 +150,7 @@ export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<Cli
   partnerId: string;
   partnerName: string;
   status: string;
+  suspensionCause: string | null;
   updatedAt: Date;
 };
 
@@ -145,7 +159,7 @@ export async function lockClient(tx: Tx, id: string): Promise<LockedClient | und
   const [row] = await runStatement<'clients_lock_client', LockedClient>(tx, {
     name: 'clients_lock_client',
     prepare: false,
-    text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry,
+    text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.suspension_cause, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.locale, c.industry,
         c.external_ref, c.notes, c.business_profile
       from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for no key update of c`,
     values: [id],
@@ -158,6 +172,23 @@ export async function updateClient(tx: Tx, id: string, change: Record<string, un
   await tx
     .updateTable('client')
     .set({ ...columns, ...(businessProfile === undefined ? {} : { businessProfile: JSON.stringify(businessProfile) }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type ClientSuspension = { reason: string | null; cause: 'manual' | 'deletion_approved'; at: Date };
+
+/** Suspends the client, or changes it to another status with no suspension. */
+export async function writeClientStatus(
+  tx: Tx,
+  id: string,
+  change: { status: 'suspended'; suspension: ClientSuspension } | { status: 'active' | 'archived' },
+): Promise<void> {
+  const suspension = 'suspension' in change ? change.suspension : null;
+  const { reason = null, cause = null, at = null } = suspension ?? {};
+  await tx
+    .updateTable('client')
+    .set({ status: change.status, suspendedAt: at, suspensionReason: reason, suspensionCause: cause })
     .where('id', '=', id)
     .execute();
 }

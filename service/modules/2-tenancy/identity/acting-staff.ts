@@ -32,5 +32,6 @@ export function actorOf(staff: ActingStaff, now: Date): Actor {
     expiresAt: new Date(now.getTime() + SESSION_MS),
     readOnly: false,
     actingUserId: null,
+    whileSuspended: false,
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { Sessions } from '#platform/http/session.ts';
@@ -16,7 +16,7 @@ export type IdentityDeps = {
   /** Verified against when an address is unknown, so both cases take the same time. */
   dummyHash: () => Promise<string>;
   /** Seals the secrets of authenticator apps. */
-  ring: KeyRing;
+  dataKeys: DataKeys;
   queueMail: QueueMail;
   /** Base of links in mails. */
   baseUrl: string;

@@ -308,6 +308,7 @@ describe('the own profile', () => {
     const client = await service.call('GET', '/auth/me', { as: 'clientUser' });
     assert.deepEqual(client.body.client, { id: service.world.clientId, name: 'Oak Street Dental' });
     assert.deepEqual(client.body.admins, []);
+    assert.deepEqual([client.body.features, client.body.user.features], [body.features, body.features]);
     const staff = await service.call('GET', '/auth/me', { as: 'staff' });
     assert.equal(staff.body.partner.id, service.world.housePartnerId);
   });
@@ -335,6 +336,19 @@ describe('the own profile', () => {
     assert.equal(first.status, 200);
     const second = await service.call('PATCH', '/auth/me', { as: 'owner', body: { locale: 'fr-FR' }, headers: match });
     assert.deepEqual([second.status, second.body.code], [412, 'stale_record']);
+  });
+
+  it('takes any language tag, and refuses what is none', async () => {
+    for (const tag of ['es', 'de-AT', 'fr-FR', 'zh-Hant-TW'])
+      assert.equal((await service.call('PATCH', '/auth/me', { as: 'clientUser', body: { locale: tag } })).body.locale, tag);
+    for (const tag of ['', 'e', 'english!', 'de_DE', 'de--AT', 7])
+      assert.deepEqual(
+        (await service.call('PATCH', '/auth/me', { as: 'clientUser', body: { locale: tag } })).body.errors?.map(
+          ({ field }: { field: string }) => field,
+        ),
+        ['locale'],
+        String(tag),
+      );
   });
 
   it('refuses wrong values and callers without a session', async () => {

@@ -1,6 +1,11 @@
 import type { Role, PartnerRole } from '@partner-portal/contract/vocabulary.ts';
+import type { suspensionRecord } from '@partner-portal/contract/records/account.ts';
+import type { z } from 'zod';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+/** As the SQL function returns it. */
+export type Suspension = z.input<typeof suspensionRecord>;
 
 /** A user with the partner, client and plan data of a session response. */
 export type SessionRow = {
@@ -25,22 +30,24 @@ export type SessionRow = {
   partnerName: string;
   partnerSlug: string;
   partnerLogoUrl: string | null;
+  partnerLogoAlt: string | null;
   partnerBrandColor: string | null;
   partnerStatus: string;
   partnerTimezone: string;
   clientName: string | null;
   clientStatus: string | null;
   features: { [name: string]: unknown } | null;
+  suspension: Suspension | null;
   admins: string[];
   recoveryCodesLeft: number;
 };
 
 const SESSION_COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.password_hash, u.mfa_enabled, u.avatar_url,
   u.locale, u.timezone, u.theme, u.sessions_valid_from, u.last_login_at, u.created_at, u.updated_at,
-  p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, p.brand_color as partner_brand_color, p.status as partner_status,
-  p.timezone as partner_timezone, c.name as client_name, c.status as client_status, g.features || coalesce(s.overrides->'features', '{}') as features`;
-const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left join client c on c.id = u.client_id
-  left join subscription s on s.partner_id = u.partner_id left join plan g on g.id = s.plan_id`;
+  p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, logo_text(p.logo_media_id) as partner_logo_alt,
+  p.brand_color as partner_brand_color, p.status as partner_status, p.timezone as partner_timezone, c.name as client_name, c.status as client_status, session_features(u.partner_id) as features,
+  case when p.status <> 'active' or c.status <> 'active' then account_suspension(u.partner_id, u.client_id) end as suspension`;
+const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left join client c on c.id = u.client_id`;
 
 /** Returns the user with this address, of any partner. */
 export async function findUserByEmail(tx: SystemTx, email: string): Promise<SessionRow | undefined> {
@@ -52,7 +59,7 @@ export async function findUserByEmail(tx: SystemTx, email: string): Promise<Sess
   return row;
 }
 
-/** Returns the caller with the names of their admins. Clients see neither users nor the plan of their partner. */
+/** Returns the caller with the names of their admins. Clients see no users of their partner. */
 export async function findSessionUser(tx: TenantTx, userId: string): Promise<SessionRow | undefined> {
   const [row] = await runStatement<'identity_me', SessionRow>(tx, {
     name: 'identity_me',
@@ -100,21 +107,18 @@ export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await runStatement(tx, { name: 'identity_hold', text: 'select from app_user where id = $1 for no key update', values: [userId] });
 }
 
-export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string };
+export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string; avatarMediaId?: string | null };
 
-export async function lockOwnUser(
-  tx: TenantTx,
-  userId: string,
-): Promise<{ fullName: string; locale: string; timezone: string; theme: string; updatedAt: Date } | undefined> {
+export async function lockOwnUser(tx: TenantTx, userId: string): Promise<(Required<ProfileChange> & { updatedAt: Date }) | undefined> {
   return tx
     .selectFrom('appUser')
-    .select(['fullName', 'locale', 'timezone', 'theme', 'updatedAt'])
+    .select(['fullName', 'locale', 'timezone', 'theme', 'avatarMediaId', 'updatedAt'])
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
 }
 
-export async function updateProfile(tx: TenantTx, userId: string, change: ProfileChange): Promise<void> {
+export async function updateProfile(tx: TenantTx, userId: string, change: ProfileChange & { avatarUrl?: string | null }): Promise<void> {
   await tx.updateTable('appUser').set(change).where('id', '=', userId).execute();
 }
 

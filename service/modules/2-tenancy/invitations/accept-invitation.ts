@@ -11,16 +11,16 @@ import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './s
 import { hashToken } from './issue-invitation.ts';
 
 export type AcceptDeps = { db: Database; mail: Pick<MailQueue, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
-type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
+type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now' | 'ownHost'>;
 
 /** Returns what a link invites to, or why it is no longer valid; an unknown token is `not_found`. */
 export async function readInvitationByToken(deps: { db: Database }, caller: Caller, token: string) {
   const row = await deps.db.asSystem('invitation', (tx) => findByToken(tx, hashToken(token)));
-  const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt } = refuseInvalidLink(
+  const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, clientLocale } = refuseInvalidLink(
     row,
-    caller.now,
+    caller,
   );
-  return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt };
+  return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, locale: clientLocale };
 }
 
 /**
@@ -38,7 +38,7 @@ export async function acceptInvitation(
     const row = await findByToken(tx, tokenHash);
     return { found: row, taken: row ? await emailHasUser(tx, row.email) : false };
   });
-  const invitation = refuseInvalidLink(found, caller.now);
+  const invitation = refuseInvalidLink(found, caller);
   if (taken) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
   const problem = passwordProblem(input.password, invitation.email);
   if (problem) return refuse('weak_password', { detail: problem.message, errors: [{ field: 'password', ...problem }] });
@@ -49,7 +49,7 @@ export async function acceptInvitation(
     await deps.mail.cancelMail(tx, { partnerId: invitation.partnerId, invitationId: invitation.id });
     if (!(await takeInvitation(tx, invitation.id, tokenHash, caller.now))) {
       // Redeemed, replaced or revoked meanwhile.
-      refuseInvalidLink(await findByToken(tx, tokenHash), caller.now);
+      refuseInvalidLink(await findByToken(tx, tokenHash), caller);
       return refuse('invitation_used');
     }
     const userId = await insertUser(tx, {
@@ -61,6 +61,7 @@ export async function acceptInvitation(
       clientId: invitation.clientId,
       passwordHash,
       timezone: invitation.clientTimezone ?? invitation.partnerTimezone,
+      ...(invitation.clientLocale === null ? {} : { locale: invitation.clientLocale }),
     });
     if (!userId) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
     await recordAudit(tx, {
@@ -75,8 +76,9 @@ export async function acceptInvitation(
   });
 }
 
-function refuseInvalidLink(row: RedeemableRow | undefined, now: Date): RedeemableRow {
-  if (!row) return refuse('not_found', { detail: 'No such invitation. Check that you copied the whole link.' });
+function refuseInvalidLink(row: RedeemableRow | undefined, { now, ownHost }: Pick<Caller, 'now' | 'ownHost'>): RedeemableRow {
+  const isForeign = ownHost && (row?.kind !== 'client_user' || row.partnerId !== ownHost.partnerId);
+  if (!row || isForeign) return refuse('not_found', { detail: 'No such invitation. Check that you copied the whole link.' });
   const code = invalidLinkCode(row, now);
   if (code)
     return refuse(code, {

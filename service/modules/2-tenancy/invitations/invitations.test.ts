@@ -146,6 +146,9 @@ describe('seats', () => {
 
 describe('inviting a client user', () => {
   it('creates the user of that client and publishes client_user.invited without the link', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('client').set({ locale: 'es' }).where('id', '=', service.world.clientId).execute(),
+    );
     const { status, body } = await service.call('POST', '/invitations', {
       as: 'owner',
       body: { kind: 'client_user', email: 'dana@oak.test', clientId: service.world.clientId },
@@ -164,8 +167,8 @@ describe('inviting a client user', () => {
     await accept(tokenOf(body.acceptUrl), { fullName: 'Dana Oak' });
     const session = await service.login('dana@oak.test', GOOD);
     assert.deepEqual(
-      [session.body.user.role, session.body.user.clientId, session.body.user.timezone],
-      ['CLIENT', service.world.clientId, 'America/Chicago'],
+      [session.body.user.role, session.body.user.clientId, session.body.user.timezone, session.body.user.locale],
+      ['CLIENT', service.world.clientId, 'America/Chicago', 'es'],
     );
   });
 

@@ -7,15 +7,20 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
-import type { InvitationMailStatus, MailQueue } from '#modules/1-ledger/mail/index.ts';
+import { type InvitationMailStatus, type MailQueue, portalBaseUrlOf } from '#modules/1-ledger/mail/index.ts';
 import { allowInvitationMail } from './allow-mail.ts';
 import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
-/** Returns a new link. Only the hash of its token is stored. */
-export function newLink({ baseUrl, mail }: IssueInvitationDeps, sentAt: Date) {
+/** Returns a new link, for a client on the domain of its agency. Only the hash of its token is stored. */
+export async function newLink(
+  tx: Tx,
+  { baseUrl, mail }: IssueInvitationDeps,
+  { kind, partnerId }: { kind: InvitationKind; partnerId: string },
+  sentAt: Date,
+) {
   const token = randomBytes(32).toString('base64url');
   return {
-    acceptUrl: `${baseUrl}/invite/${token}`,
+    acceptUrl: `${kind === 'client_user' ? await portalBaseUrlOf(tx, baseUrl, partnerId) : baseUrl}/invite/${token}`,
     tokenHash: hashToken(token),
     sentAt,
     expiresAt: invitationExpiry(sentAt),
@@ -67,7 +72,7 @@ export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: 
   if (await emailHasUser(tx, order.email))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
-  const { acceptUrl, ...link } = newLink(deps, order.sentAt);
+  const { acceptUrl, ...link } = await newLink(tx, deps, order, order.sentAt);
   const row = await insertInvitation(tx, {
     ...link,
     partnerId: order.partnerId,
@@ -96,8 +101,13 @@ export async function mailInvitation(
     await mail.queueMail(tx, { ...about, kind: 'application_approved', data: { acceptUrl, expiresAt, fullName, ...welcome } });
     return;
   }
-  const names = await namesFor(tx, row);
-  await mail.queueMail(tx, { ...about, kind: 'invitation', data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names } });
+  const { clientLocale, ...names } = await namesFor(tx, row);
+  await mail.queueMail(tx, {
+    ...about,
+    kind: 'invitation',
+    locale: clientLocale,
+    data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names },
+  });
 }
 
 /** Stores how the mail about each invitation ended; null while it is queued. */

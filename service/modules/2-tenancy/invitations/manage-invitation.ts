@@ -21,7 +21,7 @@ export async function resendInvitation(deps: InvitationDeps, caller: RequestCont
     if (!mayResend(before, now)) return refuse('invalid_state', { detail: `This invitation is ${before.status}; send a new one instead.` });
     const takesSeat = before.kind !== 'client_user' && invitationStatus(before, now) === 'expired';
     if (takesSeat) await refuseWithoutSeat(tx, actor.partnerId, now);
-    const { acceptUrl, ...link } = newLink(deps, now);
+    const { acceptUrl, ...link } = await newLink(tx, deps, before, now);
     const row = await renewInvitation(tx, id, link);
     if (!row) return refuse('not_found');
     await mailInvitation(tx, deps, { row, acceptUrl });

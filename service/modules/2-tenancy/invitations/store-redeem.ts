@@ -13,6 +13,7 @@ export type RedeemableRow = InvitationRow & {
   clientName: string | null;
   clientStatus: string | null;
   clientTimezone: string | null;
+  clientLocale: string | null;
   invitedByName: string | null;
 };
 
@@ -20,7 +21,7 @@ export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<Rede
   const [row] = await runStatement<'invitation_by_token', RedeemableRow>(tx, {
     name: 'invitation_by_token',
     text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
-        c.name as client_name, c.status as client_status, c.timezone as client_timezone,
+        c.name as client_name, c.status as client_status, c.timezone as client_timezone, c.locale as client_locale,
         case when u.role = 'ADMIN' then null else coalesce(nullif(u.full_name, ''), u.email) end as invited_by_name
       from invitation i join partner p on p.id = i.partner_id left join client c on c.id = i.client_id left join app_user u on u.id = i.invited_by
       where (i.token_hash = $1 or i.former_token_hashes @> array[$1::bytea]) and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,
@@ -45,6 +46,7 @@ export type NewUser = {
   clientId: string | null;
   passwordHash: string;
   timezone: string;
+  locale?: string;
 };
 
 /** Returns undefined when the address has a user by now. */

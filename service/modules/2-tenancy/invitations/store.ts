@@ -140,18 +140,20 @@ export async function revoke(tx: TenantTx, id: string, at: Date): Promise<Invita
   return row;
 }
 
+type InvitationNames = { inviterName: string | null; clientName: string | null; clientLocale: string | null };
+
 /** Returns the names for the mail: the inviter, unless staff, and the client. */
 export async function namesFor(
   tx: Tx,
   { invitedBy, clientId }: { invitedBy: string | null; clientId: string | null },
-): Promise<{ inviterName: string | null; clientName: string | null }> {
-  const [row] = await runStatement<'invitation_names', { inviterName: string | null; clientName: string | null }>(tx, {
+): Promise<InvitationNames> {
+  const [row] = await runStatement<'invitation_names', InvitationNames>(tx, {
     name: 'invitation_names',
     text: `select (select coalesce(nullif(full_name, ''), email) from app_user where id = $1 and role <> 'ADMIN') as inviter_name,
-      (select name from client where id = $2) as client_name`,
+      (select name from client where id = $2) as client_name, (select locale from client where id = $2) as client_locale`,
     values: [invitedBy, clientId],
   });
-  return row ?? { inviterName: null, clientName: null };
+  return row ?? { inviterName: null, clientName: null, clientLocale: null };
 }
 
 /** Stores the mail status of an invitation. */

@@ -7,9 +7,9 @@ import { partnerHandlers } from './routes.ts';
 import { endTrials } from './suspend-partner.ts';
 
 export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
-export { partnerResumed, workspaceOpened } from './facts.ts';
-export { findPlan } from './store.ts';
-export { resumeForBilling, suspendForBilling } from './suspend-partner.ts';
+export { accountResumed, partnerResumed, workspaceOpened } from './facts.ts';
+export { findPlan, lockPartner } from './store.ts';
+export { reactivatePartner, resumeForBilling, suspendForBilling, suspendPartnerForDeletion } from './suspend-partner.ts';
 export { findPartnerRef, type PartnerRef } from './store-ref.ts';
 
 export type PartnersModuleDeps = IssueInvitationDeps & {

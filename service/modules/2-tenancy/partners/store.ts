@@ -1,3 +1,4 @@
+import type { SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
 import { periodBoundary } from '@partner-portal/core/billing/period.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
@@ -10,6 +11,7 @@ export type OwnFacts = {
   status: string;
   automationProvider: string | null;
   logoUrl: string | null;
+  logoMediaId: string | null;
   brandColor: string | null;
   supportEmail: string | null;
   website: string | null;
@@ -36,7 +38,7 @@ export type PartnerFacts = OwnFacts & {
   ssoEnforced: boolean;
 };
 
-const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, p.brand_color, p.support_email, p.website, p.timezone, s.plan_id, s.trial_ends_at,
+const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, p.logo_media_id, p.brand_color, p.support_email, p.website, p.timezone, s.plan_id, s.trial_ends_at,
   p.suspended_at, p.suspension_reason, p.created_at, p.updated_at,
   (select count(*)::int from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as clients,
   (select count(*)::int from workflow w where w.partner_id = p.id) as agents,
@@ -143,6 +145,7 @@ export async function insertTerms(
 }
 
 export type PartnerChange = {
+  logoMediaId?: string | null | undefined;
   name?: string | undefined;
   slug?: string | undefined;
   automationProvider?: string | null | undefined;
@@ -168,6 +171,7 @@ export async function lockPartner(tx: Tx, id: string) {
       'brandColor',
       'website',
       'timezone',
+      'logoMediaId',
       'updatedAt',
     ])
     .where('id', '=', id)
@@ -201,7 +205,7 @@ export async function updatePartner(tx: Tx, id: string, change: Record<string, u
 export async function markSuspended(
   tx: SystemTx,
   id: string,
-  suspension: { reason: string; cause: 'manual' | 'billing'; at: Date },
+  suspension: { reason: string; cause: SuspensionCause; at: Date },
 ): Promise<void> {
   const { reason: suspensionReason, cause: suspensionCause, at: suspendedAt } = suspension;
   await tx

@@ -1,6 +1,8 @@
+import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { newId } from '#platform/ids.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { mayMailAddress, requestSubscription } from '#modules/2-tenancy/newsletter/index.ts';
 import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
 import { insertPlanRequest, findApplicant, type NewPlanRequest } from './store.ts';
@@ -22,7 +24,7 @@ export type Application = {
  * the same response by the same steps and learns the rest by mail, so the form reveals no accounts.
  */
 export async function applyForWorkspace(
-  { db, mail }: PlanRequestDeps,
+  { db, mail, limits }: PlanRequestDeps,
   caller: Omit<RequestContext, 'actor'>,
   kind: 'signup' | 'trial',
   given: Application,
@@ -30,6 +32,7 @@ export async function applyForWorkspace(
   refusePersonName('fullName', given.fullName);
   refuseBusinessName('companyName', given.companyName);
   const id = newId();
+  const mayMail = given.newsletter === true && (await mayMailAddress({ limits }, given.email));
   await db.asSystem('application', async (tx) => {
     const { isKnown, housePartnerId, planId } = await findApplicant(tx, given.email, given.planId ?? null);
     const request: NewPlanRequest = {
@@ -60,6 +63,10 @@ export async function applyForWorkspace(
     const envelope = { partnerId: housePartnerId, to: given.email, dedupeKey };
     if (isKnown) await mail.queueMail(tx, { ...envelope, kind: 'application_known_address', data: {} });
     else await mail.queueMail(tx, { ...envelope, kind: 'application_received', data: { applicationKind: kind } });
+    if (given.newsletter === true) {
+      const consent = { email: given.email, source: 'signup', textVersion: NEWSLETTER_CONSENT.version, at: caller.now };
+      await requestSubscription({ mail }, tx, { ...consent, origin: originOf(caller) }, mayMail);
+    }
   });
   return { planRequest: { id, kind, status: 'pending' as const } };
 }

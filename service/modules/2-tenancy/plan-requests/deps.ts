@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.ts';
 
-export type PlanRequestDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };
+export type PlanRequestDeps = IssueInvitationDeps & { db: Database; cursors: Cursors; limits: Pick<RateLimits<'newsletterMail'>, 'count'> };

@@ -13,7 +13,14 @@ export type PlanRow = {
   monthlyCredits: number;
   seatPriceMinor: number;
   creditPacks: { id: string; credits: number; priceMinor: number }[];
-  features: { sso: boolean; chatbot: boolean; customTemplates: boolean; aiPlatformKeys: boolean; auditRetentionDays: number };
+  features: {
+    sso: boolean;
+    chatbot: boolean;
+    customTemplates: boolean;
+    aiPlatformKeys: boolean;
+    customDomain: boolean;
+    auditRetentionDays: number;
+  };
   isPublic: boolean;
   isTrial: boolean;
   trialDays: number | null;

@@ -1,4 +1,4 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import type { OidcClient } from '#adapters/oidc.ts';
 import type { SamlClient } from '#adapters/saml.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -14,7 +14,7 @@ export type SsoDeps = {
   log: Log;
   sessions: Sessions;
   /** Seals client secrets. */
-  ring: KeyRing;
+  dataKeys: DataKeys;
   /** Guards every outbound address of a provider. */
   fetch: SafeFetch;
   oidc: OidcClient;

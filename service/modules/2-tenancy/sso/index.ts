@@ -7,12 +7,13 @@ import { addressesOf } from './connection/connection-answer.ts';
 import type { SsoDeps } from './deps.ts';
 import { enforceSso, releaseSso } from './connection/enforcement.ts';
 import { exchangeCode } from './login/exchange-code.ts';
+import { readBrand } from './login/read-brand.ts';
 import { finishOidc, finishSaml } from './login/finish-login.ts';
 import { refreshMetadata } from './connection/refresh-metadata.ts';
 import { readConnection, removeConnection, saveConnection } from './connection/save-connection.ts';
 import { forgetLogins } from './login/store-logins.ts';
 
-export { rewrapClientSecrets } from './connection/rewrap-client-secrets.ts';
+export { resealClientSecrets } from './connection/reseal-client-secrets.ts';
 export { ssoRequirement } from './connection/enforcement.ts';
 
 /** Single sign-on of partners: connection, login through the provider, enforcement. */
@@ -26,6 +27,7 @@ export function sso(deps: SsoDeps) {
       enforceSso: ({ body }, context) => enforceSso(deps, context, body.enforced),
       releaseSso: async ({ body }, context) => void (await releaseSso(deps, context, body)),
       startSso: ({ params, query }, context) => beginLogin(deps, context, params.slug, query),
+      ssoBrand: ({ params }) => readBrand(deps, params.slug),
       ssoCallback: ({ params, query }, context) => finishOidc(deps, context, params.slug, query),
       ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug, context.rawBody.read().value),
       ssoMetadata: ({ params }) => deps.saml.describe(addressesOf(deps.baseUrl, params.slug)),

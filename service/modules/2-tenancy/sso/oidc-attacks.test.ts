@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Forgery, type HostileOidc, startHostileOidc } from '@partner-portal/tests/harness/hostile-oidc.ts';
-import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
@@ -18,7 +18,7 @@ before(async () => {
   const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
   const oidc = createOidc({ fetch, allowsHttp: () => true });
   service = await startTestService({
-    modules: (platform) => [sso({ ...platform, ring: TEST_RING, fetch, oidc, saml: createSaml({ fetch, compute: createComputePool() }) })],
+    modules: (platform) => [sso({ ...platform, fetch, oidc, saml: createSaml({ fetch, compute: createComputePool() }) })],
   });
   assert.equal((await save()).status, 200);
   const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;

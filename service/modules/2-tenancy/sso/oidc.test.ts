@@ -8,7 +8,9 @@ import { createSaml } from '#adapters/saml.ts';
 import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
-import { sso, ssoRequirement } from './index.ts';
+import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
+import { sealAsBefore } from '@partner-portal/tests/harness/old-seal.ts';
+import { resealClientSecrets, sso, ssoRequirement } from './index.ts';
 
 const BASE = 'http://portal.test';
 let provider: TestOidc;
@@ -24,7 +26,6 @@ before(async () => {
     modules: (platform) => [
       sso({
         ...platform,
-        ring: TEST_RING,
         fetch,
         oidc: createOidc({ fetch, allowsHttp: () => true }),
         saml: createSaml({ fetch, compute: createComputePool() }),
@@ -85,6 +86,17 @@ describe('a connection', () => {
     assert.equal(verified.status, 'verified');
     assert.deepEqual([verified.lastTest.ok, verified.lastTest.claims.email], [true, OWNER]);
     assert.ok((await arrive()).searchParams.get('code'));
+  });
+
+  it('lets the sign-in page of a verified connection show the agency, and of no other slug', async () => {
+    const brandOf = async (slug: string) => (await service.call('GET', `/sso/${slug}/brand`, {})).body.brand;
+    await save();
+    assert.equal(await brandOf('acme'), null);
+    await connect();
+    const { name, brandColor } = (await service.call('GET', '/partners/me', { as: 'owner' })).body;
+    assert.deepEqual(await brandOf('acme'), { name, logoUrl: null, brandColor });
+    assert.equal(await brandOf('rival'), null);
+    assert.equal(await brandOf('no-such-agency'), null);
   });
 
   it('never exposes its secret: not in responses, audit entries or plain text in the table', async () => {
@@ -374,5 +386,44 @@ describe('enforcement', () => {
     await set({});
     assert.equal((await service.login(OWNER)).body.code, 'sso_required');
     await enforce(false);
+  });
+});
+
+describe('a client secret', () => {
+  const secretRow = () =>
+    service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('ssoConnection')
+        .select(['secretKeyId', 'clientSecretSealed'])
+        .where('partnerId', '=', service.world.partnerId)
+        .executeTakeFirstOrThrow(),
+    );
+
+  it('of an earlier version signs in before and after it is sealed again', async () => {
+    await connect();
+    const { db, dataKeys, world } = service;
+    const { partnerId } = world;
+    const { sealed, keyId } = sealAsBefore(TEST_RING, { use: 'sso-client-secret', partnerId, place: 'connection' }, provider.clientSecret);
+    const set = { clientSecretSealed: sealed, secretKeyId: keyId };
+    await db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set(set).where('partnerId', '=', partnerId).execute());
+    await signIn();
+    assert.deepEqual(await resealClientSecrets({ db, dataKeys }), { rewrapped: 1, failed: [] });
+    assert.notEqual((await secretRow()).secretKeyId, keyId);
+    await signIn();
+    assert.deepEqual(await resealClientSecrets({ db, dataKeys }), { rewrapped: 0, failed: [] });
+  });
+
+  it('is opened without a statement of its own at a sign-in', async () => {
+    await connect();
+    // Login and connection: BEGIN, scope, connection with its data key, COMMIT; then the login is stored: 4 more.
+    assert.equal(await service.countStatements(() => service.call('GET', '/sso/acme/start')), 8);
+  });
+
+  it('whose data key was destroyed starts no sign-in', async () => {
+    await connect();
+    await signIn();
+    await service.db.asSystem('seed', (tx) => destroyDataKey(tx, service.world.partnerId));
+    assert.equal(problemOf(await arrive()), 'not_available');
+    await assert.rejects(signIn());
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { OWN_CERTIFICATE } from '@partner-portal/tests/harness/saml-keys.ts';
 import { type SamlForgery, startSamlProvider, type TestSaml } from '@partner-portal/tests/harness/saml-provider.ts';
-import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createOidc } from '#adapters/oidc.ts';
@@ -50,7 +50,6 @@ before(async () => {
     modules: (platform) => {
       const module = sso({
         ...platform,
-        ring: TEST_RING,
         fetch,
         oidc: createOidc({ fetch, allowsHttp: () => true }),
         saml: createSaml({ fetch, compute, deadlineMs: 600_000 }),

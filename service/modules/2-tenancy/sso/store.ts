@@ -1,10 +1,12 @@
 import type { SsoProblem, SsoProtocol } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
 export type LastTest = { at: string; ok: boolean; problem: SsoProblem | null; detail: string | null; claims: Record<string, string> };
 
-export type ConnectionRow = {
+/** A connection with the data key that opens its client secret. */
+export type ConnectionRow = DataKeyRow & {
   partnerId: string;
   protocol: SsoProtocol;
   status: 'draft' | 'verified';
@@ -28,10 +30,11 @@ export type ConnectionRow = {
 };
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
-  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at`;
+  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, ${DATA_KEY}`;
+const KEY = 'left join partner_data_key k on k.partner_id = c.partner_id';
 /** Whether the plan or its overrides include single sign-on. */
-const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
-const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
+export const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
+export const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
 
 /** Returns the partner's slug, whether its plan includes single sign-on, and the caller's last sign-in through the provider. */
 export async function findSsoContext(
@@ -50,7 +53,7 @@ export async function findSsoContext(
 export async function findConnection(tx: Tx, partnerId: string): Promise<ConnectionRow | undefined> {
   const [row] = await runStatement<'sso_connection', ConnectionRow>(tx, {
     name: 'sso_connection',
-    text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1`,
+    text: `select ${COLUMNS} from sso_connection c ${KEY} where c.partner_id = $1`,
     values: [partnerId],
   });
   return row;
@@ -60,7 +63,7 @@ export async function lockConnection(tx: Tx, partnerId: string): Promise<Connect
   const [row] = await runStatement<'sso_lock_connection', ConnectionRow>(tx, {
     name: 'sso_lock_connection',
     prepare: false,
-    text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1 for update`,
+    text: `select ${COLUMNS} from sso_connection c ${KEY} where c.partner_id = $1 for update of c`,
     values: [partnerId],
   });
   return row;
@@ -70,7 +73,7 @@ export async function lockConnection(tx: Tx, partnerId: string): Promise<Connect
 export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<ConnectionRow | undefined> {
   const [row] = await runStatement<'sso_by_slug', ConnectionRow>(tx, {
     name: 'sso_by_slug',
-    text: `select ${COLUMNS} from partner p join sso_connection c on c.partner_id = p.id ${TERMS} where p.slug = $1 and p.status <> 'deleted' and ${AVAILABLE}`,
+    text: `select ${COLUMNS} from partner p join sso_connection c on c.partner_id = p.id ${KEY} ${TERMS} where p.slug = $1 and p.status <> 'deleted' and ${AVAILABLE}`,
     values: [slug],
   });
   return row;

@@ -9,12 +9,13 @@ export type MemberRow = {
   partnerRole: PartnerRole;
   status: string;
   mfaEnabled: boolean;
+  avatarUrl: string | null;
   lastLoginAt: Date | null;
   lastAuthMethod: string | null;
   createdAt: Date;
 };
 
-const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, last_login_at, last_auth_method, created_at';
+const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, avatar_url, last_login_at, last_auth_method, created_at';
 
 /** Returns the partner's members, oldest first. */
 export async function listMembers(tx: TenantTx, partnerId: string, after: string | null, limit: number): Promise<MemberRow[]> {

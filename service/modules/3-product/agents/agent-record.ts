@@ -1,7 +1,9 @@
+import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { toConfigFields } from '#modules/3-product/catalog/index.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -10,13 +12,18 @@ import type { AgentRow } from './store.ts';
 
 export type AgentRecordDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
 
+type Reader = Pick<Actor, 'role' | 'userId' | 'readOnly'>;
+
 /** Agents in the contract's shape. Loads the credentials of the whole page in one statement. */
-export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
+export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readonly AgentRow[], actor: Reader) {
+  const locale = await readerLocale(tx, actor);
   const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
-    const template = deps.templateOf(row.templateName);
+    const source = deps.templateOf(row.templateName);
+    const template = source && templateTextsOf(source, locale);
     return {
       ...row,
+      name: agentNameFor(locale, row.templateName, row.name),
       planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
       // An agent without a description shows that of its template, in the wording for the reader.
       description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
@@ -31,7 +38,7 @@ export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readon
   });
 }
 
-export async function toAgentRecord(deps: AgentRecordDeps, tx: Tx, row: AgentRow, actor: Pick<Actor, 'role'>) {
+export async function toAgentRecord(deps: AgentRecordDeps, tx: Tx, row: AgentRow, actor: Reader) {
   const [record] = await toAgentRecords(deps, tx, [row], actor);
   if (!record) throw new Error('One agent gave no record.');
   return record;

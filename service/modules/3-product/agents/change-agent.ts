@@ -61,19 +61,28 @@ export async function updateAgent(deps: AgentDeps, context: RequestContext, id: 
   return inScope(deps.db, actor, undefined, async (tx) => {
     const before = await lockAndFind(tx, id);
     requireMatch(context.header('if-match'), before.updatedAt);
-    const template = deps.templateOf(before.templateName);
-    if (change.config) refuseBadConfig(template, change.config);
-    const next = { ...change, config: change.config && { ...before.config, ...change.config } };
-    const changes = changesBetween(
-      { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
-      next,
-    );
-    if (Object.keys(changes).length > 0) {
-      await changeAgent(tx, id, next);
-      await audit(tx, context, before, 'agent.changed', changes);
-    }
+    await saveChange(deps, tx, context, before, change);
     return toAgentRecord(deps, tx, await mustFind(tx, id), actor);
   });
+}
+
+/** Changes an agent whose row the caller's transaction has locked. */
+export async function saveChange(
+  deps: Pick<AgentDeps, 'templateOf'>,
+  tx: Tx,
+  context: RequestContext,
+  before: AgentRow,
+  change: AgentChange,
+): Promise<void> {
+  if (change.config) refuseBadConfig(deps.templateOf(before.templateName), change.config);
+  const next = { ...change, config: change.config && { ...before.config, ...change.config } };
+  const changes = changesBetween(
+    { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
+    next,
+  );
+  if (Object.keys(changes).length === 0) return;
+  await changeAgent(tx, before.id, next);
+  await audit(tx, context, before, 'agent.changed', changes);
 }
 
 /** Switches an agent on or off. The partner always may; its client may if the agent allows it. */
@@ -100,7 +109,8 @@ export function refuseBadConfig(template: Template | undefined, config: Record<s
   });
 }
 
-async function lockAndFind(tx: Tx, id: string): Promise<AgentRow> {
+/** Returns the agent with its row locked until the transaction ends. Refuses `not_found`. */
+export async function lockAndFind(tx: Tx, id: string): Promise<AgentRow> {
   if (!(await lockAgent(tx, id))) return refuse('not_found');
   return mustFind(tx, id);
 }

@@ -7,10 +7,12 @@ import { exportAgents } from './export-agents.ts';
 import { getAgent, listAgents } from './list-agents.ts';
 import { previewAgent, type PreviewDeps } from './preview-agent.ts';
 import { sweepRemovals } from './remove-from-engine.ts';
+import { switchAgents } from './switch-agents.ts';
 
-export { refuseBadConfig } from './change-agent.ts';
+export { lockAndFind as lockAgent, refuseBadConfig, saveChange as saveAgentChange } from './change-agent.ts';
 export { ensureAgent } from './ensure-agent.ts';
 export { type AgentDeps, listAgents } from './list-agents.ts';
+export { type AgentRow, findAgent } from './store.ts';
 
 /** Agents: the business view of workflows (same row, same id). */
 export function agents(deps: PreviewDeps & DeleteDeps) {
@@ -24,6 +26,7 @@ export function agents(deps: PreviewDeps & DeleteDeps) {
       deleteAgent: ({ params }, context) => deleteAgent(deps, context, params.id),
       pauseAgent: ({ params }, context) => switchAgent(deps, context, params.id, false),
       resumeAgent: ({ params }, context) => switchAgent(deps, context, params.id, true),
+      switchAgents: ({ body }, context) => switchAgents(deps, context, body.ids, body.isActive),
       testAgent: ({ params, body }, context) =>
         previewAgent(deps, context, params.id, { input: body.input as JsonObject | undefined, config: body.config }), // parsed as JSON
     }),

@@ -1,4 +1,5 @@
-import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import type { Locale, Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { type CredentialResolver, readCredentials } from '#modules/3-product/credentials/index.ts';
@@ -7,6 +8,7 @@ import { inScope } from '#platform/db/scope.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { listInstalledTemplates } from './store.ts';
 import { toTemplateRecord } from './template-record.ts';
@@ -24,11 +26,13 @@ type Owner = { partnerId: string; clientId: string | null };
 /** Lists the active templates with the keys each still lacks for the chosen client or partner. */
 export async function listCatalog(deps: CatalogDeps, actor: Actor, query: CatalogQuery, now: Date) {
   const text = query.q?.trim().toLowerCase() ?? '';
-  const offered = deps.bundles.filter(({ template }) => {
-    if (!template.isActive || (query.category !== undefined && template.category !== query.category)) return false;
-    return text === '' || `${template.title} ${template.summary} ${template.clientSummary} ${template.name}`.toLowerCase().includes(text);
-  });
-  return describe(deps, actor, query, offered, now);
+  const offered = deps.bundles.filter(
+    ({ template }) => template.isActive && (query.category === undefined || template.category === query.category),
+  );
+  const entries = await describe(deps, actor, query, offered, now);
+  return entries.filter(
+    ({ title, summary, clientSummary, name }) => text === '' || `${title} ${summary} ${clientSummary} ${name}`.toLowerCase().includes(text),
+  );
 }
 
 type EntryQuery = Omit<CatalogQuery, 'category' | 'q'> & { templateName: string };
@@ -41,11 +45,12 @@ export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, query: En
 }
 
 async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[], now: Date) {
-  type Readiness = { owner: Owner; resolve: CredentialResolver; installed: string[] };
+  type Readiness = { owner: Owner; resolve: CredentialResolver; installed: string[]; locale: Locale };
   const readiness = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId): Promise<Readiness | null> => {
     const owner = await findOwner(tx, actor, partnerId, query.clientId);
     if (!owner) return null;
     return {
+      locale: await readerLocale(tx, actor),
       owner,
       resolve: await readCredentials(tx, [owner], deps.platformProviders),
       installed: await listInstalledTemplates(tx, owner.partnerId, owner.clientId),
@@ -58,7 +63,7 @@ async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bu
       : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
     return {
-      ...toTemplateRecord(bundle, forClient, now),
+      ...toTemplateRecord({ ...bundle, template: templateTextsOf(template, readiness?.locale ?? 'en') }, forClient, now),
       ready: missing.length === 0,
       missingConnections: forClient ? [] : missing,
       installed: readiness?.installed.includes(template.name) ?? false,

@@ -1,3 +1,5 @@
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import { sampleInput } from '@partner-portal/core/template/input.ts';
 import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import type { Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
@@ -36,13 +38,17 @@ export function toConfigFields(template: Template) {
   }));
 }
 
-/** Returns the read-only definition: trigger and steps, the report last. A client sees labels only. */
-export function toDefinition(template: Template | undefined, labelsOnly: boolean) {
-  if (!template) return { trigger: { label: 'Event arrives', keys: [] }, steps: [] };
-  const report = describeDefinition(template).steps.filter((step) => step.kind === 'report');
+/** Returns the read-only definition: trigger and steps, the report last. A client sees labels only, in their language. */
+export function toDefinition(template: Template | undefined, labelsOnly: boolean, locale: Locale = 'en') {
+  const { t } = messagesFor(locale);
+  const label = t('runs.eventArrives');
+  if (!template) return { trigger: { label, keys: [] }, steps: [] };
+  const report = describeDefinition(template)
+    .steps.filter((step) => step.kind === 'report')
+    .map((step) => ({ ...step, label: t('runs.report') }));
   const steps = [...template.steps.map((step) => toStepRecord(template, step)), ...report];
   return {
-    trigger: { label: 'Event arrives', keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },
+    trigger: { label, keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },
     steps: labelsOnly ? steps.map((step) => ({ ...step, provider: null, reads: [] })) : steps,
   };
 }

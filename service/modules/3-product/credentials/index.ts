@@ -1,31 +1,32 @@
+import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
 import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import type { Tx } from '#platform/db/tx.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import { bindConnection, type Guard } from './connections/bind-connection.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { listMissing, openForBinding, resolveCredentials } from './vault/open-credential.ts';
 import { credentialHandlers } from './routes.ts';
 import { createSealing } from './vault/sealing.ts';
-import type { Purpose, Slot, UsedBy } from './store.ts';
+import type { Purpose, Scope, Slot, UsedBy } from './store.ts';
 import { sweepConnections, syncConnection } from './connections/sync-connection.ts';
 import { syncConnectionJob } from './connections/sync-job.ts';
-import { unbindConnections } from './connections/unbind-connections.ts';
+import { type ConnectionPlace, unbindConnections } from './connections/unbind-connections.ts';
 import { unbindUnneeded } from './connections/unbind-unneeded.ts';
-import { useCredential, type UseOutcome } from './vault/use-credential.ts';
+import { type ModelKey, openModelKey } from './vault/open-model-key.ts';
+import { recordOutcome, useCredential, type UseOutcome } from './vault/use-credential.ts';
 
 export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
 export type { EngineConnections, PlatformKeys } from './deps.ts';
-export { rewrapDataKeys } from './vault/rewrap-data-keys.ts';
-export { createSealing } from './vault/sealing.ts';
 export { listNeeds, type Need } from './requirements/needs.ts';
 export { type CredentialResolver, readCredentials } from './read-credentials.ts';
-export type { Slot, UsedBy } from './store.ts';
+export type { Scope, Slot, UsedBy } from './store.ts';
+export type { ModelKey, ModelKeyResult } from './vault/open-model-key.ts';
 
 /** The vault: third-party keys, sealed at rest, never returned, written to the engine's connections and used on behalf of flows. */
-export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: KeyRing }) {
-  const { ring, ...rest } = options;
-  const deps: CredentialsDeps = { ...rest, sealing: createSealing(ring) };
+export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { dataKeys: DataKeys }) {
+  const { dataKeys, ...rest } = options;
+  const deps: CredentialsDeps = { ...rest, sealing: createSealing(dataKeys) };
   return {
     routes: credentialHandlers(deps),
     jobs: [handleJob(syncConnectionJob, ({ connectionId }, context) => syncConnection(deps, connectionId, context))],
@@ -39,11 +40,14 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     /** Binds one connection: open, write to the engine, record. Not inside a transaction. */
     bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard) =>
       bindConnection(deps, target, by, guard),
-    /** Deletes every connection of a partner, in the engine and here. Not inside a transaction. */
-    unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
-      unbindConnections(deps, place, guard),
+    /** Deletes every connection of a partner, or of one of its clients, in the engine and here. Not inside a transaction. */
+    unbindConnections: (place: ConnectionPlace, guard: Guard) => unbindConnections(deps, place, guard),
     /** Deletes a slot's connections in the engine when none of its owner's agents needs them; false: call again later. Not inside a transaction. */
     unbindUnneeded: (slot: Slot) => unbindUnneeded(deps, slot),
+    /** Opens the key of a language model that counts for a slot and writes the use ledger; `missing` says why there is none. */
+    openModelKey: (tx: SystemTx, slot: Scope & { provider: AiProvider }, by: UsedBy) => openModelKey(deps, tx, slot, by),
+    /** Records what a call showed about a key as its last check. Not inside a transaction. */
+    recordModelCheck: ({ row }: Pick<ModelKey, 'row'>, check: { ok: boolean; message: string }) => recordOutcome(deps, row, check),
     /** Calls `work` with a slot's effective Cal.com credential and records the outcome; undefined when none is stored. Not inside a transaction. */
     useCredential: <R extends UseOutcome>(
       slot: Slot & { provider: 'calcom' },

@@ -3,7 +3,8 @@ import type { StoredProvider } from '@partner-portal/core/credential/credential.
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { type CredentialRow, type DataKeyRow, KEY, ROW, type Scope, type Slot } from './store.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
+import { type CredentialRow, ROW, type Scope, type Slot } from './store.ts';
 
 /** Which credential counts, in SQL: the function `effective_credential`. The states that follow from it are decided in core/credential/resolution.ts. */
 
@@ -11,7 +12,7 @@ import { type CredentialRow, type DataKeyRow, KEY, ROW, type Scope, type Slot } 
 export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
   const [row] = await runStatement<'credentials_find_effective', CredentialRow & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_effective',
-    text: `select ${ROW}, ${KEY} from effective_credential($1, $2, $3) c left join partner_data_key k on k.partner_id = c.partner_id`,
+    text: `select ${ROW}, ${DATA_KEY} from effective_credential($1, $2, $3) c left join partner_data_key k on k.partner_id = c.partner_id`,
     values: [slot.partnerId, slot.clientId, slot.provider],
   });
   return row;

@@ -1,8 +1,9 @@
-import type { Template } from '@partner-portal/core/template/types.ts';
+import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { createByteShares } from '#platform/byte-shares.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import { createRepeater } from '#platform/jobs/repeater.ts';
@@ -14,6 +15,8 @@ import { createChangePublisher, dispatchWaiting } from './report/publish-changes
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
+import { correctTimeouts } from './direct/correct-timeouts.ts';
+import { createDirectRuns } from './direct/run-directly.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createStoppedFinder } from './report/find-stopped.ts';
 import { createFinisher } from './report/finish.ts';
@@ -22,10 +25,12 @@ import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
 import { createWorkflowFacts } from './accept/workflow-facts.ts';
+import { triggerWorkflow } from './accept/trigger.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch, EngineRun } from './dispatch/engine.ts';
+export type { DirectRequest, DirectRun } from './direct/direct-run.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
 export { toExecutionRecord } from './read/execution-record.ts';
 export { listExecutionRows } from './read/store.ts';
@@ -46,6 +51,8 @@ export type ExecutionsDeps = {
   /** No other process uses the database. */
   isSoleProcess: boolean;
   failedRunsFree: number;
+  /** How long a conversation waits for a run (ms); a minute unless a test says otherwise. */
+  directWaitMs?: number;
 };
 
 const OVERDUE_MS = 10_000;
@@ -60,6 +67,7 @@ export function executions(deps: ExecutionsDeps) {
   const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
   const acceptor = createAcceptor({ ...deps, factsOf, publisher, wake: () => dispatcher.wake() });
+  const direct = createDirectRuns({ ...deps, acceptor, finisher });
   const ingest = createIngest({ ...deps, acceptor });
   // Polling the engine may take longer than the interval: the next call joins the one in progress.
   let ending: Promise<number> | undefined;
@@ -81,6 +89,7 @@ export function executions(deps: ExecutionsDeps) {
     crons: [
       // The interval below is shorter; the cron still works when no process runs the interval.
       defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),
+      defineCron('executions.correct-timeouts', '* * * * *', async () => void (await correctTimeouts({ ...deps, finisher }))),
       defineCron('executions.sweep-reruns', '* * * * *', () => sweepReruns({ db })),
       defineCron('executions.forget-keys', '23 * * * *', async () => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
@@ -106,15 +115,25 @@ export function executions(deps: ExecutionsDeps) {
       unsubscribe?.();
       await ending?.catch(() => undefined);
       await stopped.stop();
+      await direct.stop();
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
       await publisher.close();
     },
     accept: acceptor.accept,
+    /** Starts a run by hand that counts as a test of the agent. */
+    startTest: (context: RequestContext, workflowId: string, input: { [key: string]: Json }) =>
+      triggerWorkflow({ db, acceptor }, context, workflowId, input, 'test'),
+    /**
+     * Runs an agent for a turn of a conversation and waits for the flow's own answer. Called again with the same turn, also after a crash and in
+     * another process, it takes up the first run: the flow is never called twice without having asked the engine for the first.
+     */
+    runDirectly: direct.run,
     dispatcher,
     endOverdue,
     findStopped,
+    correctTimeouts: () => correctTimeouts({ ...deps, finisher }),
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),
     flushNotices: () => publisher.flush(),

@@ -1,3 +1,5 @@
+import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
+import type { Locale, Role } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -5,7 +7,8 @@ import { toDefinition, toInputFields } from '#modules/3-product/catalog/index.ts
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
-import type { Database } from '#platform/db/tx.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -39,14 +42,17 @@ export async function listWorkflows(
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: page.data.map((row) => toWorkflowRecord(row, deps.templateOf(row.templateName), actor)), nextCursor: page.nextCursor };
+    const reader = await readerOf(tx, actor);
+    return { data: page.data.map((row) => toWorkflowRecord(row, deps.templateOf(row.templateName), reader)), nextCursor: page.nextCursor };
   });
 }
 
 export async function getWorkflow(deps: WorkflowDeps, actor: Actor, id: string) {
-  const row = await inScope(deps.db, actor, undefined, (tx) => findWorkflow(tx, id));
-  if (!row) return refuse('not_found');
-  return toWorkflowRecord(row, deps.templateOf(row.templateName), actor);
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const row = await findWorkflow(tx, id);
+    if (!row) return refuse('not_found');
+    return toWorkflowRecord(row, deps.templateOf(row.templateName), await readerOf(tx, actor));
+  });
 }
 
 /** Returns the URL that starts executions. Its token is a secret, so each read is audited. */
@@ -68,16 +74,22 @@ export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext,
   return { workflowId: id, url: `${deps.publicBaseUrl}/webhooks/agents/${id}?token=${token}`, method: 'POST' as const };
 }
 
+async function readerOf(tx: Tx, actor: Actor) {
+  return { role: actor.role, locale: await readerLocale(tx, actor) };
+}
+
 /** Returns a workflow for this reader: engine ids for staff only, labels only for clients. */
-export function toWorkflowRecord(row: WorkflowRow, template: Template | undefined, actor: Pick<Actor, 'role'>) {
+export function toWorkflowRecord(row: WorkflowRow, source: Template | undefined, { role, locale }: { role: Role; locale: Locale }) {
+  const template = source && templateTextsOf(source, locale);
   const { providerFlowId, ...shown } = row;
-  const forClient = actor.role === 'CLIENT';
+  const forClient = role === 'CLIENT';
   return {
     ...shown,
+    name: agentNameFor(locale, row.templateName, row.name),
     latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
     installed: providerFlowId !== null,
-    ...(actor.role === 'ADMIN' ? { providerFlowId } : {}),
+    ...(role === 'ADMIN' ? { providerFlowId } : {}),
     ...(forClient ? {} : { inputs: template ? toInputFields(template) : [] }),
-    definition: toDefinition(template, forClient),
+    definition: toDefinition(template, forClient, locale),
   };
 }

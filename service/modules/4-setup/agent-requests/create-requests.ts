@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
-import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
-import { publishSubmitted } from './publish.ts';
+import { readKey } from './read-key.ts';
+import { recordCreated } from './record-created.ts';
 import { toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { fillKey, findClients, findRequests, insertRequests, listServedClients, type NewRequests, claimKey } from './store.ts';
@@ -29,7 +28,7 @@ export async function createRequests(deps: AgentRequestsDeps, context: RequestCo
   const { actor } = context;
   const clientIds = chooseClients(actor, input);
   const subject = chooseSubject(deps, input);
-  const key = readKey(context);
+  const key = readKey(context, '');
   const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, hash: key };
   return deps.db.asTenant(actor, async (tx) => {
     const first = hold === null ? null : await claimKey(tx, hold, LIMITS.idempotencyHours);
@@ -49,7 +48,7 @@ function chooseClients(actor: Actor, input: NewRequestInput): string[] {
   return [...new Set(requested)];
 }
 
-type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description' | 'config'>;
+type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description'> & { config: Record<string, unknown> };
 
 function chooseSubject(deps: AgentRequestsDeps, input: NewRequestInput): Subject {
   const description = input.description ?? '';
@@ -77,10 +76,11 @@ async function addRequests(
   if (clients.length < clientIds.length) return refuse('not_found');
   await refuseServed(tx, clientIds, subject);
   const byClient = actor.role === 'CLIENT';
+  const { config, ...fresh } = subject;
   const added = await insertRequests(tx, {
-    ...subject,
+    ...fresh,
     partnerId: actor.partnerId,
-    clientIds,
+    clients: clientIds.map((id) => ({ id, config })),
     status: byClient ? 'suggested' : 'submitted',
     origin: byClient ? 'client' : 'partner',
     by: { type: 'user', id: actor.userId },
@@ -92,18 +92,7 @@ async function addRequests(
       clients: without,
     });
   const inOrder = clientIds.flatMap((id) => added.filter((one) => one.clientId === id).map((one) => one.id));
-  for (const row of await findRequests(tx, inOrder)) {
-    await recordAudit(tx, {
-      partnerId: row.partnerId,
-      clientId: row.clientId,
-      actor,
-      action: 'agent_request.created',
-      target: { type: 'agent_request', id: row.id, label: row.title },
-      changes: { status: [null, row.status], client: [null, row.clientName], templateName: [null, row.templateName] },
-      origin: originOf(context),
-    });
-    if (row.status === 'submitted') await publishSubmitted(deps, tx, row, actor);
-  }
+  await recordCreated(deps, tx, context, inOrder);
   return inOrder;
 }
 
@@ -111,12 +100,4 @@ async function refuseServed(tx: TenantTx, clientIds: readonly string[], { templa
   const served = templateName === null ? [] : await listServedClients(tx, clientIds, templateName);
   if (served.length === 0) return;
   refuse('already_exists', { detail: `This agent is already installed for ${served.join(', ')}.`, clients: served });
-}
-
-/** Hashes the key with the user, since two users may send the same key. */
-function readKey(context: RequestContext): Buffer | null {
-  const key = context.header('idempotency-key')?.trim();
-  if (!key) return null;
-  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
-  return createHash('sha256').update(`${context.actor.userId}\n${key}`).digest();
 }

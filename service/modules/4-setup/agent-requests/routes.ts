@@ -1,4 +1,5 @@
 import { defineHandlers } from '#platform/http/context.ts';
+import { copyAgent, createManyRequests, previewCopies } from './copies/copy-agent.ts';
 import { createRequests } from './create-requests.ts';
 import {
   approveRequest,
@@ -21,6 +22,9 @@ export function agentRequestHandlers(deps: AgentRequestsDeps) {
       const [first] = made;
       return body.clientIds === undefined && first ? first : made;
     },
+    createAgentRequests: ({ body }, context) => createManyRequests(deps, context, body),
+    previewCopies: ({ params, body }, context) => previewCopies(deps, context, params.id, body),
+    copyAgent: ({ params, body }, context) => copyAgent(deps, context, params.id, body),
     listAgentRequests: ({ query }, { actor }) => readRequests(deps, actor, query),
     exportAgentRequests: ({ query }, context) => exportRequests(deps, context, query),
     streamAgentRequests: ({ query }, { actor }) => streamRequests(deps, actor, query),

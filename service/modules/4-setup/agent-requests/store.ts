@@ -124,34 +124,36 @@ const entrySql = (type: string, id: string, from: string, to: string, note: stri
 
 export type NewRequests = {
   partnerId: string;
-  clientIds: readonly string[];
+  clients: readonly { id: string; config: Record<string, unknown> }[];
   kind: AgentRequestKind;
   templateName: string | null;
   title: string;
   description: string;
-  config: Record<string, unknown>;
   status: AgentRequestStatus;
   origin: 'partner' | 'client';
   by: ActorFacts;
 };
 
-/** Inserts one request per client. A client with an open request for this template gets none and is missing from the result. */
+/**
+ * Inserts one request per client. A client with an open request for this template gets none and is missing from the result. In the order of the clients'
+ * ids, so that two calls for the same clients wait for each other and never in a circle.
+ */
 export async function insertRequests(tx: Tx, fresh: NewRequests): Promise<{ id: string; clientId: string }[]> {
   return runStatement<'agent_request_insert', { id: string; clientId: string }>(tx, {
     name: 'agent_request_insert',
     text: `insert into agent_request (partner_id, client_id, kind, template_name, title, description, config, status, origin, requested_by, timeline)
-      select $1, n.client_id, $3, $4, $5, $6, $7, $8::text, $9, $10::uuid, ${entrySql('$11', '$10', 'null', '$8', 'null')}
-      from unnest($2::uuid[]) with ordinality as n(client_id, ord) order by n.ord
+      select $1, n.client_id, $3, $4, $5, $6, n.config::jsonb, $8::text, $9, $10::uuid, ${entrySql('$11', '$10', 'null', '$8', 'null')}
+      from unnest($2::uuid[], $7::text[]) as n(client_id, config) order by n.client_id
       on conflict (client_id, template_name) where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')
       do nothing returning id, client_id`,
     values: [
       fresh.partnerId,
-      fresh.clientIds,
+      fresh.clients.map((client) => client.id),
       fresh.kind,
       fresh.templateName,
       fresh.title,
       fresh.description,
-      JSON.stringify(fresh.config),
+      fresh.clients.map((client) => JSON.stringify(client.config)),
       fresh.status,
       fresh.origin,
       fresh.by.id,
@@ -203,6 +205,24 @@ export async function writeStatus(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>
   });
 }
 
+/** The results that were stored with an Idempotency-Key. */
+export async function readResults<T>(tx: Tx, key: { partnerId: string; hash: Buffer }): Promise<T[]> {
+  const [row] = await runStatement<'agent_request_read_results', { results: unknown }>(tx, {
+    name: 'agent_request_read_results',
+    text: 'select results from agent_request_key where partner_id = $1 and key_hash = $2',
+    values: [key.partnerId, key.hash],
+  });
+  return (row?.results ?? []) as T[]; // as `fillResults` stored it
+}
+
+export async function fillResults(tx: Tx, key: { partnerId: string; hash: Buffer }, results: readonly object[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_fill_results',
+    text: 'update agent_request_key set results = $3::jsonb where partner_id = $1 and key_hash = $2',
+    values: [key.partnerId, key.hash, JSON.stringify(results)],
+  });
+}
+
 export type ClientFacts = { id: string; name: string };
 
 /** The clients of this partner that can get an agent. */
@@ -234,7 +254,7 @@ export async function claimKey(
   const taken = await runStatement(tx, {
     name: 'agent_request_take_key',
     text: `insert into agent_request_key as k (partner_id, client_id, key_hash) values ($1, $2, $3)
-      on conflict (partner_id, key_hash) do update set created_at = now(), request_ids = '{}' where k.created_at < now() - make_interval(hours => $4)
+      on conflict (partner_id, key_hash) do update set created_at = now(), request_ids = '{}', results = null where k.created_at < now() - make_interval(hours => $4)
       returning 1`,
     values: [key.partnerId, key.clientId, key.hash, hours],
   });

@@ -30,11 +30,11 @@ export type CredentialDoor = {
     guard: (tx: SystemTx) => Promise<void>,
   ): Promise<{ engineConnectionId: string } | undefined>;
   /**
-   * Deletes every engine connection of a partner and its record; returns how many. Calls `guard` before each. Opens its own transactions and
+   * Deletes every engine connection of a partner, or of one of its clients, and its record; returns how many. Calls `guard` before each. Opens its own transactions and
    * throws what the engine client throws.
    */
   unbindConnections(
-    place: { partnerId: string; externalIdPrefix: string; projectId: string | null },
+    place: { partnerId: string; clientId?: string | null; externalIdPrefix: string; projectId: string | null },
     guard: (tx: SystemTx) => Promise<void>,
   ): Promise<number>;
 };

@@ -8,6 +8,7 @@ import { lookAtEngine } from './views/read-engine.ts';
 import { reapOverdueAttempts } from './attempts/reap-attempts.ts';
 import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
+import { tearDownAccount } from './steps/tear-down-account.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export { instanceStatusChanged } from './attempts/change-instance.ts';
@@ -31,6 +32,9 @@ export function provisioning(deps: ProvisioningDeps) {
     reap: () => reapOverdueAttempts(deps),
     /** Compares every installed flow with its template; returns how many have drifted. */
     checkDrift: () => checkAllDrift(deps),
+    /** Removes a deleted account from the engine; see there. Not inside a transaction. */
+    tearDownAccount: (account: Parameters<typeof tearDownAccount>[1], guard: Parameters<typeof tearDownAccount>[2]) =>
+      tearDownAccount(deps, account, guard),
     /** Health of the engine for readiness. Never throws. */
     lookAtEngine: () => lookAtEngine(deps),
     /** Resolves when no attempt runs in this process. */

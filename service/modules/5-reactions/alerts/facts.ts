@@ -5,6 +5,7 @@ import type { FailingEndpoint } from './store-conditions.ts';
 type AlertFacts = {
   id: string;
   partnerId: string;
+  clientId: string | null;
   clientName: string | null;
   rule: AlertRule;
   subjectType: AlertSubjectType;

@@ -1,5 +1,6 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
 import { type AlertFacts, CERTIFICATE_DAYS, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { FAILURES_ALERTED } from '@partner-portal/core/conversation/turn.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -43,7 +44,11 @@ const CERTIFICATES = `select s.partner_id, null::uuid, 'sso_certificate', 'sso_c
     jsonb_build_object('days', floor(extract(epoch from s.certificate_expires_at - now()) / 86400)), null::timestamptz
   from sso_connection s where s.certificate_expires_at < now() + interval '${CERTIFICATE_DAYS} days'`;
 
-const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES];
+/** Switching it off resolves the alert: it answers no one any more. */
+const CHATBOTS = `select b.partner_id, b.client_id, 'chatbot_failing', 'chatbot', b.id::text, b.name, jsonb_build_object('failures', b.failures_in_a_row), null::timestamptz
+  from chatbot b join client c on c.id = b.client_id where b.is_active and b.failures_in_a_row >= ${FAILURES_ALERTED} and c.status = 'active'`;
+
+const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES, CHATBOTS];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (
@@ -107,6 +112,7 @@ export type ClearedAlert = {
   resolvedAt: Date;
   /** Status before: `resolved` when a person had resolved it already. */
   before: AlertStatus;
+  clientId: string | null;
   clientName: string | null;
 };
 
@@ -120,7 +126,7 @@ export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | 
         order by a.id limit $2 for update of a skip locked)
       update alert a set cleared_at = now(), status = 'resolved', resolved_at = coalesce(a.resolved_at, now())
       from gone g where a.id = g.id
-      returning a.id, a.partner_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at, g.status as before,
+      returning a.id, a.partner_id, a.client_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at, g.status as before,
         (select c.name from client c where c.id = a.client_id) as client_name`,
     values: [partnerIds, limit],
   });

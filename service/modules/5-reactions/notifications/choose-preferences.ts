@@ -72,6 +72,6 @@ async function preferencesOf(tx: Tx, actor: Actor): Promise<Preferences> {
   );
 }
 
-function describeChoice(choice: { inApp: boolean; email: EmailPace } | undefined): string {
+export function describeChoice(choice: { inApp: boolean; email: EmailPace } | undefined): string {
   return choice ? `${choice.inApp ? 'in the bell' : 'not in the bell'}, mail ${choice.email}` : 'none';
 }

@@ -7,6 +7,7 @@ import { notificationHandlers } from './routes.ts';
 import { deleteOldNotifications, sendDigests } from './send-digests.ts';
 
 export { notifyFromAlerts } from './notify-from-alerts.ts';
+export { notifyFromHandOvers } from './notify-from-hand-overs.ts';
 export { queueAuditNotifications } from './notify-from-audit.ts';
 export { createNotify, type Notify } from './notify.ts';
 export type { NotificationsDeps } from './deps.ts';

@@ -33,6 +33,7 @@ beforeEach(async () => {
 
 const notification = (over: Partial<NewNotification> = {}): NewNotification => ({
   partnerId: watch.world.partnerId,
+  clientId: null,
   audience: 'team',
   type: 'agent_request_resolved',
   tone: 'ok',
@@ -241,7 +242,16 @@ describe('the bell', () => {
 describe('preferences', () => {
   it('are offered for what can reach the role, with safe defaults', async () => {
     const of = async (as: Person) => (await watch.call('GET', '/notifications/preferences', { as })).body;
-    assert.deepEqual(Object.keys(await of('clientUser')), ['agent_request_resolved', 'account_suspended', 'security']);
+    const all = [
+      'agent_request_resolved',
+      'text_suggestion_resolved',
+      'account_suspended',
+      'account_request_resolved',
+      'export_ready',
+      'conversation_handed_off',
+      'security',
+    ];
+    assert.deepEqual(Object.keys(await of('clientUser')), all);
     assert.deepEqual((await of('moderator')).alert_opened, { inApp: true, email: 'now', emailFixed: false });
     assert.deepEqual((await of('staff')).security, { inApp: true, email: 'now', emailFixed: true });
   });

@@ -58,14 +58,14 @@ function resolvedNotification(alert: AlertResolved): NewNotification {
 }
 
 function partsOf(alert: AlertOpened | AlertResolved) {
-  const { partnerId, subjectType, subjectId, clientName } = alert;
+  const { partnerId, clientId, subjectType, subjectId, clientName } = alert;
   const title = alertTitle(alert.rule, alert.label);
   const place = alertPath({ type: subjectType, id: subjectId });
   const subject = subjectType === 'usage' ? `usage:${partnerId}` : `${subjectType}:${subjectId}`;
   return {
     title: clientName ? `${title} (${clientName})` : title,
     place,
-    common: { partnerId, audience: 'team', href: place, subject } as const,
+    common: { partnerId, clientId, audience: 'team', href: place, subject } as const,
   };
 }
 
@@ -77,5 +77,6 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   webhook_failing: 'A delivery arrived again, or the endpoint was removed.',
   credential_invalid: 'The key is accepted, or was replaced or removed.',
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
+  chatbot_failing: 'It answers again, or was switched off.',
   provisioning_failed: 'The setup goes on.',
 };

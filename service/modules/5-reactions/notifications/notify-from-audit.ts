@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
+import { ACCOUNT_REQUEST_ACTIONS, accountRequestNotification, isAccountRequest } from './account-requests.ts';
 import type { NewNotification, Notify } from './notify.ts';
 import { type NotifyingEntry, findNotifyingEntry } from './store-audit.ts';
 
@@ -15,6 +16,9 @@ const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'invitation.burst_noticed',
   'agent_request.created',
   'agent_request.declined',
+  'text_suggestion.created',
+  'text_suggestion.applied',
+  'text_suggestion.declined',
   'client_user.removed',
   'member.removed',
   'user.password_changed',
@@ -24,6 +28,7 @@ const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'mfa.disabled',
   'mfa.recovery_codes_renewed',
   'billing.past_due',
+  ...ACCOUNT_REQUEST_ACTIONS,
 ]);
 
 /** Queues notifications for audit entries that people are notified of. A job, because the writing tenant may not see the recipients. */
@@ -51,6 +56,7 @@ export function notifyFromAudit(deps: { db: Database; notify: Notify }, entryId:
 }
 
 function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
+  if (isAccountRequest(entry.action)) return accountRequestNotification(entry, entry.action);
   switch (entry.action) {
     case 'invitation.accepted':
       return joined(entry);
@@ -63,12 +69,17 @@ function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
       return entry.requestOrigin === 'client' ? suggested(entry) : undefined;
     case 'agent_request.declined':
       return declined(entry);
+    case 'text_suggestion.created':
+      return textSuggested(entry);
+    case 'text_suggestion.applied':
+    case 'text_suggestion.declined':
+      return textResolved(entry);
     default:
       return secured(entry);
   }
 }
 
-const common = (entry: NotifyingEntry) => ({ partnerId: entry.partnerId, dedupeKey: `audit:${entry.id}` });
+const common = (entry: NotifyingEntry) => ({ partnerId: entry.partnerId, clientId: entry.clientId, dedupeKey: `audit:${entry.id}` });
 const membersPage = (entry: NotifyingEntry): string =>
   entry.clientId ? `/dashboard/clients/${entry.clientId}` : '/dashboard/settings/team';
 
@@ -92,6 +103,7 @@ function burst(entry: NotifyingEntry): NewNotification {
   const name = entry.partnerName;
   return {
     partnerId: entry.partnerId,
+    clientId: null,
     audience: 'staff',
     type: 'alert_opened',
     tone: 'warn',
@@ -156,7 +168,6 @@ function suggested(entry: NotifyingEntry): NewNotification {
 function declined(entry: NotifyingEntry): NewNotification {
   return {
     ...common(entry),
-    clientId: entry.clientId,
     audience: 'client',
     type: 'agent_request_resolved',
     tone: 'info',
@@ -164,6 +175,34 @@ function declined(entry: NotifyingEntry): NewNotification {
     body: entry.note ?? 'Your agency decided against it for now.',
     href: '/client/suggestions',
     subject: `agent_request:${entry.targetId ?? entry.id}`,
+  };
+}
+
+function textSuggested(entry: NotifyingEntry): NewNotification {
+  return {
+    ...common(entry),
+    audience: 'team',
+    type: 'text_suggested',
+    tone: 'info',
+    title: `${entry.clientName ?? 'A client'} suggests another text for ${entry.targetLabel ?? 'an agent'}`,
+    body: entry.note ?? 'Compare it with the present one, then apply or decline it.',
+    href: '/dashboard/requests#texts',
+    subject: `text_suggestion:${entry.targetId ?? entry.id}`,
+  };
+}
+
+function textResolved(entry: NotifyingEntry): NewNotification {
+  const isApplied = entry.action === 'text_suggestion.applied';
+  const agent = entry.targetLabel ?? 'an agent';
+  return {
+    ...common(entry),
+    audience: 'client',
+    type: 'text_suggestion_resolved',
+    tone: isApplied ? 'ok' : 'info',
+    title: isApplied ? `${agent} now writes what you suggested` : `Your text for ${agent} was declined`,
+    body: isApplied ? 'Your agency applied your text.' : (entry.note ?? 'Your agency decided against it for now.'),
+    href: entry.suggestionAgentId ? `/client/agents/${entry.suggestionAgentId}` : '/client/agents',
+    subject: `text_suggestion:${entry.targetId ?? entry.id}`,
   };
 }
 

@@ -2,8 +2,9 @@ import type { EmailPace, NotificationTone, NotificationType } from '@partner-por
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { announce } from '#platform/notify.ts';
-import type { NewMail, QueueMail } from '#modules/1-ledger/mail/index.ts';
+import type { MailLinks, NewMail, QueueMail } from '#modules/1-ledger/mail/index.ts';
 import { addNotifications, type Notified } from './store.ts';
+import { unsubscribeFrom } from './unsubscribe-link.ts';
 import { notificationsChanged } from './topic.ts';
 
 /** Recipients: the partner's team or its admins, the users of one of its clients, or staff. */
@@ -16,8 +17,8 @@ export type NotificationMail = { [Mail in NewMail as Mail['kind']]: Pick<Mail, '
 export type NewNotification = {
   /** The partner it concerns. */
   partnerId: string;
-  /** Required when the audience is `client`. */
-  clientId?: string | null;
+  /** The client it concerns, null when it is about the agency. Required for the audience `client`. */
+  clientId: string | null;
   audience?: Audience;
   userIds?: readonly string[];
   /** The user who caused it and is not notified. */
@@ -47,24 +48,26 @@ const BATCH = 150;
 /** A notice holds at most 8000 bytes; an id takes 39 of them. */
 const IDS_IN_NOTICE = 180;
 
+type MailingDeps = { queueMail: QueueMail; links: MailLinks };
+
 /**
  * Creates notifications in the caller's transaction: one statement per batch, one mail per recipient who wants it at once, one notice to
  * open streams. Repeating a `dedupeKey` has no effect. Staff are reached by system transactions only.
  */
-export function createNotify(deps: { queueMail: QueueMail }): Notify {
+export function createNotify(deps: MailingDeps): Notify {
   return async (tx, notifications) => {
     const all = 'type' in notifications ? [notifications] : notifications;
     for (let at = 0; at < all.length; at += BATCH) await notifyBatch(deps, tx, all.slice(at, at + BATCH));
   };
 }
 
-async function notifyBatch(deps: { queueMail: QueueMail }, tx: Tx, batch: readonly NewNotification[]): Promise<void> {
+async function notifyBatch(deps: MailingDeps, tx: Tx, batch: readonly NewNotification[]): Promise<void> {
   const added = await addNotifications(
     tx,
     batch.map((one, n) => ({
       n,
       partner: one.partnerId,
-      client: one.clientId ?? null,
+      client: one.clientId,
       audience: one.audience ?? null,
       users: one.userIds ?? [],
       except: one.except ?? null,
@@ -81,15 +84,17 @@ async function notifyBatch(deps: { queueMail: QueueMail }, tx: Tx, batch: readon
   );
   for (const row of added) {
     const one = batch[row.n];
-    if (one && row.mail === 'now') await deps.queueMail(tx, mailFor(one, row));
+    if (one && row.mail === 'now') await deps.queueMail(tx, mailFor(deps, one, row));
   }
   const userIds = [...new Set(added.map((row) => row.userId))];
   for (let at = 0; at < userIds.length; at += IDS_IN_NOTICE)
     await announce(tx, notificationsChanged, { userIds: userIds.slice(at, at + IDS_IN_NOTICE) });
 }
 
-function mailFor(notification: NewNotification, { userId, userPartnerId, email }: Notified): NewMail {
-  const { title, body, href, dedupeKey } = notification;
+function mailFor({ links }: MailingDeps, notification: NewNotification, { userId, userPartnerId, email }: Notified): NewMail {
+  const { partnerId, clientId, title, body, href, dedupeKey } = notification;
   const mail: NotificationMail = notification.mail ?? { kind: 'notification', data: { title, body, href } };
-  return { partnerId: userPartnerId, to: email, userId, dedupeKey, ...mail } as NewMail; // kind and data come from one NotificationMail
+  const about = { partnerId, clientId };
+  const listUnsubscribe = unsubscribeFrom(links, userId, notification.type);
+  return { partnerId: userPartnerId, to: email, userId, about, dedupeKey, listUnsubscribe, ...mail } as NewMail; // kind and data come from one NotificationMail
 }

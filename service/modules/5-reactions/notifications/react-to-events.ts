@@ -34,6 +34,7 @@ function notificationsFor(event: DomainEvent): NewNotification[] {
   }
 }
 
+const formatDay = (time: string): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 const keyOf = (event: DomainEvent): string => `event:${event.id}`;
 const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
 
@@ -42,6 +43,7 @@ function submitted(event: DomainEvent): NewNotification[] {
   return [
     {
       partnerId: event.partnerId,
+      clientId: client.id,
       audience: 'staff',
       type: 'agent_request_submitted',
       tone: 'info',
@@ -58,6 +60,7 @@ function resolved(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, resolution, note, agent, actor } = EVENT_DATA['agent_request.resolved'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
+    clientId: client.id,
     type: 'agent_request_resolved',
     subject: `agent_request:${agentRequest.id}`,
     dedupeKey: keyOf(event),
@@ -81,7 +84,6 @@ function resolved(event: DomainEvent): NewNotification[] {
   if (resolution !== 'fulfilled') return [team];
   const clientUsers: NewNotification = {
     ...common,
-    clientId: client.id,
     audience: 'client',
     tone: 'ok',
     title: `${agentRequest.title} is ready`,
@@ -96,6 +98,7 @@ function notInstalled(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, message, attemptId, partnerName } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
+    clientId: client.id,
     type: 'agent_request_failed',
     tone: 'bad',
     body: message,
@@ -120,9 +123,14 @@ function notInstalled(event: DomainEvent): NewNotification[] {
 
 /** Listed only: the mail module sends its own mail. */
 function suspended(event: DomainEvent): NewNotification[] {
-  const { account, actor } = EVENT_DATA['account.suspended'].parse(event.data);
+  const { account, actor, reason, reactivation } = EVENT_DATA['account.suspended'].parse(event.data);
+  const kept =
+    reason === 'deletion_approved' && reactivation.until
+      ? `Its deletion is approved. It can be reactivated until ${formatDay(reactivation.until)}.`
+      : 'Nothing was deleted.';
   const common = {
     partnerId: event.partnerId,
+    clientId: account.type === 'client' ? account.id : null,
     type: 'account_suspended',
     tone: 'bad',
     subject: `account:${account.id}`,
@@ -135,7 +143,7 @@ function suspended(event: DomainEvent): NewNotification[] {
         ...common,
         audience: 'team',
         title: 'Your account was suspended',
-        body: 'Agents accept no new events and schedules are paused for all your clients. Nothing was deleted.',
+        body: `Agents accept no new events and schedules are paused for all your clients. ${kept}`,
         href: '/dashboard',
       },
     ];
@@ -145,15 +153,14 @@ function suspended(event: DomainEvent): NewNotification[] {
       audience: 'team',
       except: actor?.type === 'user' ? actor.id : null,
       title: `${account.name} was suspended`,
-      body: 'Its agents accept no new events and its schedules are paused. Nothing was deleted.',
+      body: `Its agents accept no new events and its schedules are paused. ${kept}`,
       href: `/dashboard/clients/${account.id}`,
     },
     {
       ...common,
-      clientId: account.id,
       audience: 'client',
       title: 'Your account was suspended',
-      body: 'Your agents accept no new events for now. Nothing was deleted. Contact your agency for details.',
+      body: `Your agents accept no new events for now. ${kept} Contact your agency for details.`,
       href: '/client',
     },
   ];

@@ -1,6 +1,7 @@
 import { digestDay } from '@partner-portal/core/notification/digest.ts';
 import type { NotificationsDeps } from './deps.ts';
 import { preferencesPage } from './pages.ts';
+import { unsubscribeFrom } from './unsubscribe-link.ts';
 import {
   type DueDigest,
   deleteOld,
@@ -12,7 +13,7 @@ import {
   takePending,
 } from './store-digests.ts';
 
-type Deps = Pick<NotificationsDeps, 'db' | 'clock' | 'queueMail'>;
+type Deps = Pick<NotificationsDeps, 'db' | 'clock' | 'queueMail' | 'links'>;
 
 const KEEP_DAYS = 90;
 const BATCH = 100;
@@ -38,7 +39,7 @@ export async function sendDigests(deps: Deps): Promise<number> {
   }
 }
 
-function sendDigest({ db, queueMail }: Deps, digest: DueDigest, now: Date): Promise<boolean> {
+function sendDigest({ db, queueMail, links }: Deps, digest: DueDigest, now: Date): Promise<boolean> {
   return db.asSystem('sweep', async (tx) => {
     const reader = await claimDigest(tx, digest);
     if (!reader) return false;
@@ -54,6 +55,7 @@ function sendDigest({ db, queueMail }: Deps, digest: DueDigest, now: Date): Prom
       kind: 'digest',
       data: { from: items.at(-1)?.at ?? now, to: now, total: items.length, items, href: page.home, settingsHref: page.settings },
       dedupeKey: `digest:${digest.day}`,
+      listUnsubscribe: unsubscribeFrom(links, reader.id, 'digest'),
     });
     return true;
   });

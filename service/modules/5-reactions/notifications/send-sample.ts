@@ -12,6 +12,7 @@ export async function sendSample(deps: Pick<NotificationsDeps, 'db'> & { notify:
   await deps.db.asTenant(actor, (tx) =>
     deps.notify(tx, {
       partnerId: actor.partnerId,
+      clientId: actor.clientId,
       userIds: [actor.userId],
       type: actor.role === 'CLIENT' ? 'agent_request_resolved' : 'alert_opened',
       tone: 'info',

@@ -1,6 +1,6 @@
-import type { EmailPace, NotificationTone, NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import type { EmailPace, NotificationTone, NotificationType, Role } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
-import type { Tx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** One notification as `addNotifications` reads it. */
 export type NotificationInput = {
@@ -47,8 +47,8 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
         left join notification_preference c on c.user_id = u.id and c.type = t.type
         where u.id is distinct from t."except"
       ), added as (
-        insert into notification (partner_id, client_id, user_id, type, tone, title, body, href, subject, dedupe_key, is_listed, mail)
-        select user_partner_id, user_client_id, user_id, type, tone, title, body, href, subject, key, listed, pace from recipient
+        insert into notification (partner_id, client_id, about_partner_id, about_client_id, user_id, type, tone, title, body, href, subject, dedupe_key, is_listed, mail)
+        select user_partner_id, user_client_id, partner, client, user_id, type, tone, title, body, href, subject, key, listed, pace from recipient
         where listed or pace <> 'off' order by user_id, key, n
         on conflict (user_id, dedupe_key) do nothing returning user_id, dedupe_key, mail)
       select distinct on (a.user_id, a.dedupe_key) t.n, a.user_id, t.user_partner_id, t.address as email, a.mail
@@ -125,6 +125,18 @@ export async function markAllRead(tx: Tx, userId: string): Promise<number> {
     values: [userId],
   });
   return rows.length;
+}
+
+export type MailedUser = { id: string; partnerId: string; clientId: string | null; email: string; role: Role };
+
+/** Returns a user that a link in a mail names, and locks the row: of two clicks at once the second finds what the first did. */
+export async function lockMailedUser(tx: SystemTx, userId: string): Promise<MailedUser | undefined> {
+  const [row] = await runStatement<'notifications_mailed_user', MailedUser>(tx, {
+    name: 'notifications_mailed_user',
+    text: 'select id, partner_id, client_id, email, role from app_user where id = $1 for no key update',
+    values: [userId],
+  });
+  return row;
 }
 
 export type Choice = { type: string; inApp: boolean; email: EmailPace };

@@ -1,4 +1,4 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
@@ -20,7 +20,7 @@ export type WebhooksDeps = {
   notices: Notices;
   clock: Clock;
   log: Log;
-  ring: KeyRing;
+  dataKeys: DataKeys;
   /** Used for deliveries only: a pool of its own, with up to `IN_FLIGHT_MAX` sockets per host. */
   fetch: SafeFetch;
   cursors: Cursors;
@@ -29,12 +29,11 @@ export type WebhooksDeps = {
 };
 
 export { IN_FLIGHT_MAX } from './delivery/lanes.ts';
-export { rewrapSecrets } from './endpoints/rewrap-secrets.ts';
-export { createSecretSeal } from './endpoints/secret-seal.ts';
+export { resealSecrets } from './endpoints/reseal-secrets.ts';
 
 /** Outbound webhooks: endpoints, deliveries, the sender and recoveries. */
 export function webhooks(deps: WebhooksDeps) {
-  const seal = createSecretSeal(deps.ring);
+  const seal = createSecretSeal(deps.dataKeys);
   const sender = createSender({ ...deps, seal });
   const waker = createWaker(deps, deliveriesDue, () => (sender.isActive() ? sender.wake : undefined));
   let unsubscribe: (() => void) | undefined;

@@ -33,6 +33,29 @@ describe('the client home', () => {
     assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 4, 'missed-call-text-back']);
     assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
     assert.ok(body.hoursSavedMonth > 0);
+    assert.equal(body.previous, null);
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('appUser').set({ locale: 'de' }).where('id', '=', service.world.people.clientUser.userId).execute(),
+    );
+    const german = (await service.call('GET', '/clients/me/summary', { as: 'clientUser' })).body;
+    assert.equal(german.results[0].phrase, 'verpasste Anrufe per SMS beantwortet');
+    assert.match(german.agents[0].description, /^Bei einem verpassten Anruf/);
     await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+
+  it('compares with the same days of the month before, where an agent helped in them', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirstOrThrow();
+      const zone = noonZone();
+      const first = sql`date_trunc('month', now() at time zone ${zone}) - interval '1 month'`;
+      // The first day of the month before always counts; the day before it belongs to an earlier month.
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, helped) values
+        (${partnerId}, ${id}, ${clientId}, (${first} + interval '9 hours') at time zone ${zone}, 5, 5),
+        (${partnerId}, ${id}, ${clientId}, (${first} - interval '9 hours') at time zone ${zone}, 70, 70)`.execute(tx);
+    });
+    const { body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
+    assert.deepEqual([body.previous.helped, body.results[0].count, body.byDay.at(-1).runs], [5, 4, 8]);
+    assert.ok(body.previous.hoursSaved > 0);
   });
 });

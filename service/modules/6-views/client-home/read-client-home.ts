@@ -1,10 +1,14 @@
-import { redactCause } from '@partner-portal/core/execution/error.ts';
+import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { hoursSaved } from '@partner-portal/core/report/hours-saved.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { formatTagOf } from '@partner-portal/messages/locale.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { type AgentDeps, listAgents } from '#modules/3-product/agents/index.ts';
 import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
-import { type DayRow, daysOfMonth, findHome, type HomeRow } from './store.ts';
+import { readHoursPerRun } from '#modules/5-reactions/reports/index.ts';
+import { type DayRow, daysOfMonths, findHome, type HomeRow } from './store.ts';
 
 export type ClientHomeDeps = AgentDeps & { catalog: readonly Template[] };
 
@@ -18,30 +22,39 @@ export async function readClientHome(deps: ClientHomeDeps, { actor, now }: Reque
   const scope = { partnerId: actor.partnerId, clientId };
   const [facts, agents] = await Promise.all([
     deps.db.asTenant(actor, async (tx) => {
-      const [home, days, latest] = await Promise.all([
+      const locale = await readerLocale(tx, actor);
+      const [home, months, latest, perRun] = await Promise.all([
         findHome(tx, clientId),
-        daysOfMonth(tx, actor.partnerId, clientId),
-        readLatestExecutions(tx, scope, LATEST_RUNS),
+        daysOfMonths(tx, actor.partnerId, clientId),
+        readLatestExecutions(tx, scope, LATEST_RUNS, { role: actor.role, locale }),
+        readHoursPerRun(tx, actor.partnerId, deps.catalog),
       ]);
-      return { home, days, latest };
+      return { home, months, latest, perRun, locale };
     }),
     listAgents(deps, actor, { limit: AGENTS_SHOWN }),
   ]);
-  const { home, days, latest } = facts;
+  const { home, months, latest, perRun, locale } = facts;
   if (!home) return refuse('not_found');
-  const results = resultsOf(days, deps.catalog);
+  const days = months.filter((row) => row.date.startsWith(home.today.slice(0, 7)));
+  const results = resultsOf(
+    days,
+    deps.catalog.map((template) => templateTextsOf(template, locale)),
+  );
   const total = (of: (row: DayRow) => number): number => days.reduce((sum, row) => sum + of(row), 0);
   return {
     now,
-    monthLabel: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(`${home.today}T00:00:00Z`)),
-    hoursSavedMonth: hoursSaved(days, deps.catalog),
+    monthLabel: new Intl.DateTimeFormat(formatTagOf(locale), { month: 'long', timeZone: 'UTC' }).format(
+      new Date(`${home.today}T00:00:00Z`),
+    ),
+    hoursSavedMonth: hoursSaved(days, perRun),
     runsMonth: total((row) => row.runs),
     failuresMonth: total((row) => row.failed),
     partner: partnerOf(home),
     results,
     byDay: fillDays(days, home.today),
+    previous: previousOf(months, home.today, perRun),
     agents: agents.data,
-    latest: latest.map(redactCause),
+    latest,
   };
 }
 
@@ -66,10 +79,11 @@ function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
     }));
 }
 
-function hoursSaved(days: readonly DayRow[], catalog: readonly Template[]): number {
-  const perRun = new Map(catalog.map((template) => [template.name, template.hoursSavedPerRun]));
-  const hours = days.reduce((sum, row) => sum + row.helped * (perRun.get(row.templateName ?? '') ?? 0), 0);
-  return Math.round(hours * 10) / 10;
+/** Returns what the month before had reached on the same day of it; null when that is nothing, so that there is nothing to compare. */
+function previousOf(months: readonly DayRow[], today: string, perRun: Parameters<typeof hoursSaved>[1]) {
+  const before = months.filter((row) => !row.date.startsWith(today.slice(0, 7)) && row.date.slice(8) <= today.slice(8));
+  const helped = before.reduce((sum, row) => sum + row.helped, 0);
+  return helped === 0 ? null : { helped, hoursSaved: hoursSaved(before, perRun) };
 }
 
 /** Every day from the first of the month to today, days without executions included. */

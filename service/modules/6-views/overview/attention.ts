@@ -3,7 +3,7 @@ import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey } from './missing-keys.ts';
-import type { OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
+import type { AccountRequest, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 
 const QUOTA_WARNS_AT = 80;
@@ -14,6 +14,8 @@ type Facts = {
   refused: readonly RefusedKey[];
   requests: readonly WaitingRequest[];
   alerts: readonly OpenAlert[];
+  /** Requests about clients that the agency decides. */
+  deciding: readonly AccountRequest[];
   setup: SetupRow | undefined;
   quota: QuotaView;
   hasQuota: boolean;
@@ -26,6 +28,7 @@ type Item = {
     | 'setup_failed'
     | 'key_failing'
     | 'request_waiting'
+    | 'account_request'
     | 'quota'
     | 'webhook_failing'
     | 'sso_certificate';
@@ -48,6 +51,7 @@ export function listAttention(facts: Facts, now: Date) {
     ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
     ...facts.refused.map(refusedKey),
     ...facts.missing.map(missingKey),
+    ...facts.deciding.map(accountRequest),
     ...facts.requests.map(waitingRequest),
     ...facts.troubled.filter((agent) => agent.health === 'silent').map((agent) => silentAgent(agent, now)),
   ];
@@ -175,6 +179,18 @@ function waitingRequest(request: WaitingRequest): Item {
     action: 'Open request',
     href: `/dashboard/requests?request=${request.id}`,
     since: request.since,
+  };
+}
+
+function accountRequest({ kind, clientId, clientName, text, since }: AccountRequest): Item {
+  return {
+    kind: 'account_request',
+    title: kind === 'deletion' ? 'A deletion is requested' : 'A reactivation is requested',
+    subject: clientName,
+    detail: text,
+    action: 'Decide',
+    href: `/dashboard/clients/${clientId}?tab=settings`,
+    since,
   };
 }
 

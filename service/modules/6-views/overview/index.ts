@@ -1,4 +1,5 @@
 import { defineHandlers } from '#platform/http/context.ts';
+import { readClientsActivity } from './read-activity.ts';
 import { type OverviewDeps, readOverview } from './read-overview.ts';
 
 /** The partner's dashboard. */
@@ -6,6 +7,7 @@ export function overview(deps: OverviewDeps) {
   return {
     routes: defineHandlers({
       getMySummary: ({ query }, context) => readOverview(deps, context, query.clientId),
+      getClientsActivity: ({ query }, context) => readClientsActivity(deps, context, query.sort),
     }),
   };
 }

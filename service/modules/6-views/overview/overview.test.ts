@@ -79,6 +79,35 @@ describe('the partner overview', () => {
     assert.equal(body.latestRuns[0].agentName, 'Text back');
   });
 
+  it('shows thirty days by client, those with most runs or most failures first, and nothing of a rival', async () => {
+    const read = async (sort: string, as: 'moderator' | 'rivalOwner' = 'moderator') => {
+      const { status, body } = await service.call('GET', `/partners/me/clients-activity?sort=${sort}`, { as });
+      assert.equal(status, 200);
+      return body;
+    };
+    const [most, failed] = [await read('runs'), await read('failed')];
+    const figures = (body: typeof most) => body.clients.map((one: Record<string, unknown>) => [one.name, one.runs, one.failed]);
+    assert.deepEqual(figures(most), [
+      ['Oak Street Dental', 9, 1],
+      ['Elm Road Physio', 4, 4],
+    ]);
+    assert.deepEqual(figures(failed), figures(most).toReversed());
+    assert.deepEqual(
+      [most.total, most.days.length, most.days.at(-1)],
+      [2, 30, new Date().toLocaleDateString('en-CA', { timeZone: most.timezone })],
+    );
+    assert.deepEqual(
+      [most.clients[0].byDay.at(-1), most.clients[0].byDay.at(-8)],
+      [
+        { runs: 6, failed: 1 },
+        { runs: 3, failed: 0 },
+      ],
+    );
+    assert.deepEqual(figures(await read('runs', 'rivalOwner')), []);
+    assert.equal((await service.call('GET', '/partners/me/clients-activity', { as: 'clientUser' })).status, 403);
+    assert.equal((await service.call('GET', '/partners/me/clients-activity?sort=name', { as: 'owner' })).status, 400);
+  });
+
   it('counts credits used in the hour in which the period began', async () => {
     const { partnerId, clientId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
@@ -89,6 +118,33 @@ describe('the partner overview', () => {
     });
     const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
     assert.ok(body.topClients.some((one: { name: string; credits: number }) => one.name === 'Oak Street Dental' && one.credits >= 3));
+  });
+
+  it('lists requests about clients until the agency has decided them', async () => {
+    const { partnerId, clientId, rivalPartnerId, rivalClientId } = service.world;
+    const listed = async () =>
+      (await service.call('GET', '/partners/me/summary', { as: 'owner' })).body.attention.filter(
+        ({ kind }: { kind: string }) => kind === 'account_request',
+      );
+    await service.db.asSystem('seed', async (tx) => {
+      await sql`insert into deletion_request (partner_id, client_id, scope, account_name, reason, requester_role) values
+        (${partnerId}, ${clientId}, 'client', 'x', 'It closes', 'CLIENT'), (${partnerId}, null, 'partner', 'x', 'Of the agency', 'PARTNER'),
+        (${rivalPartnerId}, ${rivalClientId}, 'client', 'x', 'Of a rival', 'CLIENT')`.execute(tx);
+      await sql`insert into reactivation_request (partner_id, client_id, scope, message, requester_role) values (${partnerId}, ${clientId}, 'client', 'Please', 'CLIENT')`.execute(
+        tx,
+      );
+    });
+    const shown = (await listed()).map(({ title, subject, detail, href }: Record<string, string>) => [title, subject, detail, href]);
+    const href = `/dashboard/clients/${clientId}?tab=settings`;
+    assert.deepEqual(shown, [
+      ['A deletion is requested', 'Oak Street Dental', 'It closes', href],
+      ['A reactivation is requested', 'Oak Street Dental', 'Please', href],
+    ]);
+    await service.db.asSystem('seed', async (tx) => {
+      await tx.deleteFrom('deletionRequest').execute();
+      await tx.updateTable('reactivationRequest').set({ status: 'rejected' }).execute();
+    });
+    assert.deepEqual(await listed(), []);
   });
 
   it('lists what needs attention, most urgent first, without internal details', async () => {
@@ -178,6 +234,6 @@ describe('the partner overview', () => {
 
   it('takes a fixed number of statements, regardless of the data', async () => {
     const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
-    assert.equal(await count(), 17);
+    assert.equal(await count(), 20);
   });
 });

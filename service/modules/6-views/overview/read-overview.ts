@@ -1,4 +1,5 @@
 import { collapseStages, type StepProgress } from '@partner-portal/core/provisioning/provisioning.ts';
+import { hoursSaved, type HoursPerRun } from '@partner-portal/core/report/hours-saved.ts';
 import { describeQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -8,6 +9,8 @@ import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { listNeeds } from '#modules/3-product/credentials/index.ts';
 import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
+import { readHoursPerRun } from '#modules/5-reactions/reports/index.ts';
+import { type Checklist, readChecklist } from '#modules/4-setup/onboarding/index.ts';
 import { listAttention } from './attention.ts';
 import {
   countAll,
@@ -20,7 +23,7 @@ import {
   topClients,
 } from './store.ts';
 import { missingKeys } from './missing-keys.ts';
-import { openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
+import { accountRequests, openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
 import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
 
 export type OverviewDeps = {
@@ -41,24 +44,60 @@ export async function readOverview(
   const scope: OverviewScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await findClientRef(tx, clientId))) return refuse('not_found');
-    const [counts, hours, templates, quotaFacts, top, troubled, needs, refused, requests, setup, workflows, latestRuns, alerts] =
-      await Promise.all([
-        countAll(tx, scope),
-        hoursOfDay(tx, scope),
-        successesByTemplate(tx, scope),
-        readQuotaFacts(tx, actor.partnerId, now),
-        topClients(tx, scope),
-        troubledAgents(tx, scope),
-        listNeeds(tx, scope, platformProviders),
-        refusedKeys(tx, scope),
-        waitingRequests(tx, scope),
-        findSetup(tx, actor.partnerId),
-        listSetupWorkflows(tx, scope),
-        readLatestExecutions(tx, scope, LATEST_RUNS),
-        openAlerts(tx, scope),
-      ]);
+    const [
+      counts,
+      hours,
+      templates,
+      quotaFacts,
+      top,
+      troubled,
+      needs,
+      refused,
+      requests,
+      setup,
+      workflows,
+      latestRuns,
+      alerts,
+      deciding,
+      perRun,
+      checklist,
+    ] = await Promise.all([
+      countAll(tx, scope),
+      hoursOfDay(tx, scope),
+      successesByTemplate(tx, scope),
+      readQuotaFacts(tx, actor.partnerId, now),
+      topClients(tx, scope),
+      troubledAgents(tx, scope),
+      listNeeds(tx, scope, platformProviders),
+      refusedKeys(tx, scope),
+      waitingRequests(tx, scope),
+      findSetup(tx, actor.partnerId),
+      listSetupWorkflows(tx, scope),
+      readLatestExecutions(tx, scope, LATEST_RUNS, { role: actor.role, locale: 'en' }),
+      openAlerts(tx, scope),
+      accountRequests(tx, scope),
+      readHoursPerRun(tx, actor.partnerId, catalog),
+      readChecklist(tx, actor.partnerId, catalog),
+    ]);
     const missing = missingKeys(needs, scope);
-    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts };
+    return {
+      counts,
+      hours,
+      templates,
+      quotaFacts,
+      top,
+      troubled,
+      missing,
+      refused,
+      requests,
+      setup,
+      workflows,
+      latestRuns,
+      alerts,
+      deciding,
+      perRun,
+      checklist,
+    };
   });
   const { counts, quotaFacts } = facts;
   if (!counts) return refuse('not_found');
@@ -67,18 +106,18 @@ export async function readOverview(
     now,
     timezone: counts.timezone,
     counts: { clients: counts.clients, agents: counts.agents, agentsOn: counts.agentsOn, agentsFailing: counts.agentsFailing },
-    today: describeToday(facts.hours, facts.templates, counts, catalog),
+    today: describeToday(facts.hours, facts.templates, counts, facts.perRun),
     quota,
     topClients: facts.top,
     attention: listAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
     openAlerts: facts.alerts.length,
-    checklist: checklistOf(counts),
+    ...checklistOf(facts.checklist),
     setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
     latestRuns: facts.latestRuns,
   };
 }
 
-function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, catalog: readonly Template[]) {
+function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, perRun: HoursPerRun) {
   const today = hours.filter((row) => row.isToday);
   const lastWeek = hours.filter((row) => !row.isToday);
   const sum = (rows: readonly HourRow[], of: (row: HourRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
@@ -91,8 +130,8 @@ function describeToday(hours: readonly HourRow[], templates: readonly TemplateRo
     lastWeekByNow: sum(lastWeek, (row) => row.byNow),
     textsSent: contacted,
     peopleReached: contacted,
-    hoursSaved: hoursSaved(templates, (row) => row.today, catalog),
-    hoursSavedMonth: hoursSaved(templates, (row) => row.month, catalog),
+    hoursSaved: savedBy(templates, (row) => row.today, perRun),
+    hoursSavedMonth: savedBy(templates, (row) => row.month, perRun),
     failureCauses: counts.failureCauses,
     byHour: Array.from({ length: 24 }, (_, hour) => {
       const now = today.filter((row) => row.hour === hour);
@@ -109,28 +148,25 @@ function describeToday(hours: readonly HourRow[], templates: readonly TemplateRo
   };
 }
 
-/** Hours saved by the template's estimate per successful execution, rounded to a tenth. */
-function hoursSaved(rows: readonly TemplateRow[], of: (row: TemplateRow) => number, catalog: readonly Template[]): number {
-  const perRun = new Map(catalog.map((template) => [template.name, template.hoursSavedPerRun]));
-  const hours = rows.reduce((total, row) => total + of(row) * (perRun.get(row.templateName) ?? 0), 0);
-  return Math.round(hours * 10) / 10;
+function savedBy(rows: readonly TemplateRow[], of: (row: TemplateRow) => number, perRun: HoursPerRun): number {
+  return hoursSaved(
+    rows.map((row) => ({ templateName: row.templateName, helped: of(row) })),
+    perRun,
+  );
 }
 
-/** Steps are derived from data, never ticked by hand. */
-function checklistOf(counts: CountsRow) {
-  return [
-    { key: 'client', label: 'Add your first client', done: counts.clients > 0, href: '/dashboard/clients' },
-    { key: 'key', label: 'Connect a service', done: counts.hasKey, href: '/dashboard/integrations' },
-    { key: 'agent', label: 'Request an agent', done: counts.installed > 0 || counts.hasRequest, href: '/dashboard/catalog' },
-    { key: 'event', label: 'Send a test event', done: counts.hasRun, href: '/dashboard/agents' },
-    { key: 'team', label: 'Invite a teammate', done: counts.hasTeam, href: '/dashboard/settings/team' },
-    {
-      key: 'webhook',
-      label: 'Add a webhook, so your own systems hear when something happens',
-      done: counts.hasWebhook,
-      href: '/dashboard/settings/webhooks',
-    },
-  ];
+function checklistOf({ items, dismissedAt }: Checklist) {
+  return {
+    checklist: items.map(({ key, title, isDone, dismissedAt: at, href, action }) => ({
+      key,
+      label: title,
+      done: isDone,
+      dismissedAt: at,
+      href,
+      action,
+    })),
+    checklistDismissedAt: dismissedAt,
+  };
 }
 
 function describeSetup(setup: SetupRow, workflows: readonly SetupWorkflow[], catalog: readonly Template[]) {

@@ -79,3 +79,27 @@ export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promi
     values: [scope.partnerId, scope.clientId],
   });
 }
+
+export type AccountRequest = {
+  id: string;
+  kind: 'deletion' | 'reactivation';
+  clientId: string;
+  clientName: string;
+  text: string;
+  since: Date;
+};
+
+/** Returns requests to delete or reactivate a client that wait for the partner's decision. */
+export async function accountRequests(tx: TenantTx, scope: OverviewScope): Promise<AccountRequest[]> {
+  return runStatement<'summary_account_requests', AccountRequest & Record<'kind', never>>(tx, {
+    name: 'summary_account_requests',
+    text: `select r.id, r.kind, r.client_id, c.name as client_name, r.text, r.since
+      from (select d.id, 'deletion' as kind, d.partner_id, d.client_id, d.reason as text, d.created_at as since from deletion_request d
+          where d.status = 'pending' and d.scope = 'client'
+        union all select a.id, 'reactivation', a.partner_id, a.client_id, a.message, a.created_at from reactivation_request a
+          where a.status = 'pending' and a.scope = 'client') r
+      join client c on c.id = r.client_id
+      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and c.status <> 'deleted' order by r.since limit 10`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}

@@ -49,17 +49,11 @@ export type CountsRow = {
   agents: number;
   agentsOn: number;
   agentsFailing: number;
-  installed: number;
-  hasRequest: boolean;
-  hasKey: boolean;
-  hasRun: boolean;
-  hasTeam: boolean;
-  hasWebhook: boolean;
   running: number;
   failureCauses: number;
 };
 
-/** Returns the counts behind the figures and the checklist; undefined when the partner does not exist. */
+/** Returns the counts behind the figures; undefined when the partner does not exist. */
 export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<CountsRow | undefined> {
   const [row] = await runStatement<'summary_counts', CountsRow>(tx, {
     name: 'summary_counts',
@@ -71,13 +65,6 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
         (select count(*)::int from agent) as agents,
         (select count(*)::int from agent a where a.is_active and a.provider_flow_id is not null) as agents_on,
         (select count(*)::int from agent a where a.health = 'failing') as agents_failing,
-        (select count(*)::int from agent a where a.provider_flow_id is not null) as installed,
-        exists (select 1 from agent_request r where r.partner_id = $1) as has_request,
-        exists (select 1 from credential k where k.partner_id = $1) as has_key,
-        exists (select 1 from agent a where a.last_run_at is not null) as has_run,
-        (select count(*) > 1 from app_user u where u.partner_id = $1 and u.role = 'PARTNER')
-          or exists (select 1 from invitation i where i.partner_id = $1 and i.kind = 'team' and i.status = 'pending') as has_team,
-        exists (select 1 from webhook_endpoint h where h.partner_id = $1 and h.deleted_at is null) as has_webhook,
         (select count(*)::int from execution e where e.partner_id = $1 and e.status = 'RUNNING' and e.due_at > now() - interval '1 day' and ($2::uuid is null or e.client_id = $2)) as running,
         (select count(distinct (e.workflow_id, e.error_code))::int from execution e
           where e.partner_id = $1 and e.status = 'FAILED' and e.id >= uuid_floor(d.today) and ($2::uuid is null or e.client_id = $2)) as failure_causes

@@ -9,7 +9,7 @@ import { findWorkItem, deleteSettledOwners, releaseWorkItem, listWorkItems, take
 /** Upper limit of one list; the oldest matter most. */
 const ITEMS_MAX = 500;
 
-/** Work queue of staff: applications, plan requests, agent requests, failed and stuck setups. */
+/** Work queue of staff: applications, plan and agent requests, deletions and reactivations of agencies, failed and stuck setups. */
 export function workQueue({ db }: { db: Database }) {
   return {
     routes: defineHandlers({

@@ -35,9 +35,18 @@ const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name
 const STUCK_ATTEMPTS = `select 'stuck_attempt', a.id, a.partner_id, p.name, 'Setup of ' || p.name || ' has been running for long', 'Attempt ' || a.number || ', ' || a.mode, a.started_at, null
   from provisioning_attempt a join partner p on p.id = a.partner_id where a.status = 'running' and a.started_at < now() - interval '5 minutes'`;
 
+/** Those about clients are decided by their agency. A reactivation is settled with the suspension. */
+const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name, 'Deletion of ' || p.name,
+    left(r.reason, 200) || case when length(r.reason) > 200 then '…' else '' end, r.created_at, null
+  from deletion_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'
+  union all select 'reactivation_request', r.id, r.partner_id, p.name, 'Reactivation of ' || p.name,
+    left(r.message, 200) || case when length(r.message) > 200 then '…' else '' end, r.created_at, null
+  from reactivation_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'`;
+
+const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}`;
 const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title, w.detail, o.user_id as owner_id,
     coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.request
-  from (${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}) w
+  from (${WAITING}) w
   left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id left join app_user u on u.id = o.user_id`;
 
 /** Returns all waiting items, oldest first, with their owner, in one statement. */
@@ -89,7 +98,7 @@ export async function deleteSettledOwners(tx: SystemTx): Promise<void> {
     name: 'work_queue_forget_settled',
     prepare: false,
     text: `delete from work_item_owner o where o.assigned_at < now() - interval '1 day'
-      and not exists (select 1 from (${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}) w
+      and not exists (select 1 from (${WAITING}) w
         where w.kind = o.kind and w.item_id = o.item_id)`,
     values: [],
   });

@@ -1,6 +1,7 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
 --   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: call again)
 --   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input.
+-- A run of a chatbot has no dispatch row: the chatbot calls the flow itself.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 create or replace function accept_executions(
@@ -27,7 +28,7 @@ begin
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
         when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
-          or (i.scope_client is not null and w.client_id is distinct from i.scope_client) then 'not_found'
+          or (i.scope_client is not null and w.client_id is distinct from i.scope_client) or p.status = 'deleted' or c.status = 'deleted' then 'not_found'
         when p.status <> 'active' or coalesce(c.status, 'active') <> 'active' or coalesce(s.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
         when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'
         when i.over_rate then 'rate_limited'
@@ -77,7 +78,7 @@ begin
     select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
     insert into dispatch (execution_id, partner_id, workflow_id, contact, bytes)
-    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes from final f where f.result = 'accepted'
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes from final f where f.result = 'accepted' and f.source <> 'chatbot'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,

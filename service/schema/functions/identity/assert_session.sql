@@ -41,6 +41,7 @@ begin
   -- Revoked before disabled: disabling revokes every session, so an older token gets 401 like any revoked one.
   -- iat counts whole seconds: a session is revoked when it was issued before the second of the revocation.
   if issued_at < date_trunc('second', found_user.sessions_valid_from) then raise exception 'session revoked' using errcode = 'PS401'; end if;
+  if partner_status = 'deleted' or client_status = 'deleted' then raise exception 'session revoked' using errcode = 'PS401'; end if;
   if found_user.status <> 'active' then raise exception 'user disabled' using errcode = 'PS404'; end if;
   if exists (select 1 from revoked_session r where r.jti = session_jti) then raise exception 'session revoked' using errcode = 'PS401'; end if;
   if not while_suspended and (partner_status <> 'active' or client_status <> 'active') then

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { MAIL_KINDS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
 import { type Brand, composeMail } from './compose-mail.ts';
 import type { MailData, NewMail } from './kinds.ts';
-import { openBody, resealBody, sealBody } from '../delivery/seal-body.ts';
 
 const brand: Brand = {
   name: 'Acme Agency',
@@ -52,9 +51,35 @@ const DATA: MailData = {
   alert_resolved: { subject: EVIL, message: EVIL, openedAt: at, at: later, href: '/dashboard/alerts' },
   webhook_failing: { url: `https://crm.example/${EVIL}`, failures: 21, lastError: EVIL, href: '/dashboard/webhooks' },
   sso_released: { at, reason: EVIL },
-  account_suspended: { accountType: 'client', accountName: EVIL, at, reason: EVIL, href: '/dashboard/clients/1' },
+  domain_failing: { host: 'portal.agency.example', until: later, href: '/dashboard/settings/domain' },
+  domain_stopped: { host: 'portal.agency.example', at, href: '/dashboard/settings/domain' },
+  account_suspended: { accountType: 'client', accountName: EVIL, at, reason: EVIL, purgeAfter: later, href: '/dashboard/clients/1' },
+  account_request_decided: {
+    request: 'reactivation',
+    approved: true,
+    accountType: 'client',
+    accountName: EVIL,
+    at,
+    note: EVIL,
+    href: '/dashboard/clients/1',
+  },
+  export_ready: { accountName: EVIL, size: '12 MB', expiresAt: later, href: '/dashboard/settings/account' },
+  conversation_handed_off: { clientName: EVIL, visitorLabel: EVIL, why: 'visitor', message: EVIL, at, href: '/dashboard/inbox' },
+  conversation_waiting: { clientName: EVIL, visitorLabel: EVIL, minutes: 30, message: EVIL, since: at, href: '/dashboard/inbox' },
   invoice_reminder: { number: '2026-000123', total: '€29.00', dueAt: at, overdueDays: 7, href: '/dashboard/billing' },
   payment_past_due: { invoices: [{ number: '2026-000123', total: '€29.00', dueAt: at }], suspendsAt: later, href: '/dashboard/billing' },
+  report_ready: {
+    locale: 'de-AT',
+    clientName: EVIL,
+    month: '2026-10',
+    helped: 1234,
+    hoursSaved: 12.5,
+    failed: 1,
+    previousHelped: 1000,
+    results: [{ agentName: EVIL, count: 1234, phrase: 'missed calls answered by text' }],
+    href: '/client/report?month=2026-10',
+    unsubscribeHref: '/reports/unsubscribe?token=x',
+  },
   notification: { title: EVIL, body: EVIL, href: '/dashboard/x' },
   digest: {
     from: at,
@@ -64,9 +89,15 @@ const DATA: MailData = {
     href: '/dashboard',
     settingsHref: '/dashboard/profile',
   },
+  newsletter_confirm: { confirmUrl: 'https://portal.example/confirm-newsletter?token=t', expiresAt: later, consent: EVIL },
+  newsletter_subscribed: { unsubscribeHref: '/newsletter/unsubscribe?token=t' },
 };
 const compose = (kind: MailKind, change: Partial<Brand> = {}) =>
   composeMail({ ...brand, ...change }, { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail); // the table pairs kind and data
+
+const ENGLISH_WORDS = new Set(
+  'the you your this that with from and was were for are not has have will new once now here when sign link password account'.split(' '),
+);
 
 describe('every kind of mail', () => {
   for (const kind of MAIL_KINDS) {
@@ -100,6 +131,44 @@ describe('a mail', () => {
   it('shows times in the time zone of the partner', () => {
     assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
     assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
+  });
+
+  it('to a client is in the language of the reader, whole, with names and times', () => {
+    for (const [language, subject, greeting, time, button, footer] of [
+      [
+        'es',
+        'Acme Agency le invita',
+        'Hola, Dana Oak:',
+        /28 de noviembre de 2026/,
+        'Aceptar la invitación',
+        '¿Preguntas? help@acme.example',
+      ],
+      ['de-AT', 'Acme Agency lädt Sie ein', 'Guten Tag Dana Oak,', /28\. November 2026/, 'Einladung annehmen', 'Fragen? help@acme.example'],
+      ['fr', 'Acme Agency invites you', 'Hello Dana Oak,', /November 28, 2026/, 'Accept invitation', 'Questions? help@acme.example'],
+    ] as const) {
+      const data = { ...DATA.invitation, fullName: 'Dana Oak', inviterName: null, clientName: 'Oak Street' };
+      const mail = composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'invitation', data }, language);
+      assert.equal(mail.subject, subject);
+      for (const part of [greeting, time, `${button}:`, footer])
+        assert.match(mail.text, typeof part === 'string' ? new RegExp(part.replace(/[?.+]/g, '\\$&')) : part);
+      assert.match(mail.html, new RegExp(`<html lang="${language.slice(0, 2) === 'fr' ? 'en' : language.slice(0, 2)}"`));
+    }
+  });
+
+  it('of each kind that reaches clients holds no English text in another language', () => {
+    const kinds = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest'] as const; // prettier-ignore
+    for (const kind of kinds)
+      for (const language of ['de', 'es']) {
+        const mail = { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail; // the table pairs kind and data
+        const words = (of: string) => new Set(of.replaceAll(/https?:\S+/g, '').match(/\p{L}{3,}/gu));
+        const english = words(composeMail({ ...brand, name: 'X' }, mail).text);
+        const shared = [...words(composeMail({ ...brand, name: 'X' }, mail, language).text)].filter((word) => english.has(word));
+        assert.deepEqual(
+          shared.filter((word) => ENGLISH_WORDS.has(word.toLowerCase())),
+          [],
+          `${kind} ${language}`,
+        );
+      }
   });
 
   it('makes no link of a name, and leaves a person’s name with an address out of the greeting', () => {
@@ -153,35 +222,5 @@ describe('a mail', () => {
     const { html, text } = compose('digest');
     assert.equal([...html.matchAll(/border-bottom/g)].length, 20);
     assert.match(text, /10 more are in the portal/);
-  });
-});
-
-describe('a sealed body', () => {
-  const ring = [
-    { id: 'new', key: Buffer.alloc(32, 2) },
-    { id: 'old', key: Buffer.alloc(32, 1) },
-  ] as const;
-  const place = { id: 'm1', partnerId: 'p1' };
-  const body = compose('invitation');
-
-  it('opens unchanged, and only in its own row', () => {
-    const sealed = sealBody(ring, place, body);
-    assert.equal(sealed.keyId, 'new');
-    assert.ok(!sealed.sealed.includes('invite'));
-    assert.deepEqual(openBody(ring, place, sealed), body);
-    for (const other of [
-      { ...place, id: 'm2' },
-      { ...place, partnerId: 'p2' },
-    ])
-      assert.throws(() => openBody(ring, other, sealed), /not_authentic/);
-    assert.throws(() => openBody(ring, place, { ...sealed, keyId: 'old' }), /not_authentic/);
-    assert.throws(() => openBody(ring, place, { ...sealed, keyId: 'gone' }), /unknown_master_key/);
-  });
-
-  it('opens unchanged after it was rewrapped', () => {
-    const old = sealBody([ring[1]], place, body);
-    const fresh = resealBody(ring, place, old);
-    assert.deepEqual([old.keyId, fresh.keyId], ['old', 'new']);
-    assert.deepEqual(openBody([ring[0]], place, fresh), body);
   });
 });

@@ -1,5 +1,6 @@
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { unlinked } from '@partner-portal/core/people/name.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { NewMail } from './kinds.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
@@ -19,24 +20,28 @@ export type Brand = {
   viaDomain: string | null;
   /** Base of every link. */
   baseUrl: string;
+  /** PUBLIC_BASE_URL, when the base is another: links below it are moved to the base. */
+  mainBaseUrl?: string;
 };
 
 const SUBJECT_MAX = 150;
 
-/** Returns the mail as it will be sent. Pure: the same input gives the same mail. */
-export function composeMail(brand: Brand, mail: NewMail): MailBody {
+/** Returns the mail as it will be sent, in the language of a tag. Pure: the same input gives the same mail. */
+export function composeMail(brand: Brand, mail: NewMail, language: string | null = null): MailBody {
+  const { locale, tag, t } = messagesFor(language);
   const senderName = plainLine(brand.name, 80) || 'Your portal';
   const partnerName = unlinked(senderName);
   const context: TextContext = {
     partnerName,
-    when: (at) => formatWhen(at, brand.timezone),
-    link: (href) => linkInside(brand.baseUrl, href),
+    when: (at) => formatWhen(at, brand.timezone, locale === 'en' ? 'en-US' : tag),
+    link: (href) => linkInside(brand, href),
+    t,
   };
   const content = contentOf(mail, context);
   const subject = plainLine(content.subject, SUBJECT_MAX);
   const supportEmail = brand.supportEmail === null ? null : plainLine(brand.supportEmail, 254);
-  const branding = { partnerName, supportEmail, logoUrl: logoUrlOf(brand), colours: deriveMailBrand(brand.brandColor) };
-  const links = content.blocks.flatMap((block) => (block.kind === 'action' ? [block.url] : []));
+  const branding = { partnerName, supportEmail, logoUrl: logoUrlOf(brand), colours: deriveMailBrand(brand.brandColor), locale, t };
+  const links = content.blocks.flatMap((block) => (block.kind === 'action' || block.kind === 'link' ? [block.url] : []));
   return {
     // The address is the platform's, and the name must not look as if it were the agency's own.
     fromName: brand.viaDomain === null ? senderName : `${senderName} via ${brand.viaDomain}`,
@@ -45,14 +50,17 @@ export function composeMail(brand: Brand, mail: NewMail): MailBody {
     text: renderText(content, branding),
     html: renderHtml({ ...content, subject }, branding),
     links,
+    listUnsubscribe: mail.listUnsubscribe ? linkInside(brand, mail.listUnsubscribe.url) : null,
   };
 }
 
 /** Resolves a path of the portal or an address below the base. Throws for any other origin, which would be a bug. */
-function linkInside(baseUrl: string, href: string): string {
+function linkInside({ baseUrl, mainBaseUrl = baseUrl }: Pick<Brand, 'baseUrl' | 'mainBaseUrl'>, href: string): string {
+  const base = new URL(baseUrl);
   const url = new URL(href, `${baseUrl}/`);
-  if (url.origin !== new URL(baseUrl).origin) throw new Error('A mail may link to this portal only.');
-  return url.href;
+  if (url.origin === base.origin) return url.href;
+  if (url.origin !== new URL(mainBaseUrl).origin) throw new Error('A mail may link to this portal only.');
+  return new URL(`${url.pathname}${url.search}${url.hash}`, base).href;
 }
 
 /** Mail clients fetch the logo, so it needs an absolute address; only http and https are allowed. */
@@ -62,8 +70,8 @@ function logoUrlOf({ logoUrl, baseUrl }: Brand): string | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
 }
 
-function formatWhen(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+function formatWhen(at: Date, timeZone: string, tag: string): string {
+  return new Intl.DateTimeFormat(tag, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

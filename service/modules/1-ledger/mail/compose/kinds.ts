@@ -1,4 +1,4 @@
-import type { InvitationKind, MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { HandoffReason, InvitationKind, MailKind } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * Data of each kind of mail. `href` is a path of the portal (`/dashboard/…`) or an address below PUBLIC_BASE_URL; anything else throws.
@@ -33,17 +33,61 @@ export type MailData = {
   alert_resolved: { subject: string; message: string; openedAt: Date; at: Date; href: string };
   webhook_failing: { url: string; failures: number; lastError: string | null; href: string };
   sso_released: { at: Date; reason: string };
-  account_suspended: { accountType: 'partner' | 'client'; accountName: string; at: Date; reason: string | null; href: string };
+  /** The record of the own domain is missing; the domain is served until then. */
+  domain_failing: { host: string; until: Date; href: string };
+  domain_stopped: { host: string; at: Date; href: string };
+  /** `purgeAfter`: when everything is removed, after an approved deletion. */
+  account_suspended: {
+    accountType: 'partner' | 'client';
+    accountName: string;
+    at: Date;
+    reason: string | null;
+    purgeAfter: Date | null;
+    href: string;
+  };
   /** With the PDF attached. `total` and `dueOn` are formatted; a credit note has no due date. */
   invoice_issued: InvoiceMail;
   credit_note_issued: InvoiceMail;
   /** Amounts are formatted. */
   invoice_reminder: { number: string; total: string; dueAt: Date; overdueDays: number; href: string };
   payment_past_due: { invoices: readonly { number: string; total: string; dueAt: Date }[]; suspendsAt: Date; href: string };
+  /** A request to delete or reactivate an account was decided. An approved deletion is `account_suspended` instead. */
+  account_request_decided: {
+    request: 'deletion' | 'reactivation';
+    approved: boolean;
+    accountType: 'partner' | 'client';
+    accountName: string;
+    at: Date;
+    note: string | null;
+    href: string;
+  };
+  /** `href` is the page of exports, never the file. */
+  export_ready: { accountName: string; size: string; expiresAt: Date; href: string };
+  /** To the hand-over address of a chatbot, which may belong to no user. `message` is the visitor's. */
+  conversation_handed_off: { clientName: string; visitorLabel: string; why: HandoffReason; message: string; at: Date; href: string };
+  conversation_waiting: { clientName: string; visitorLabel: string; minutes: number; message: string; since: Date; href: string };
+  /** The monthly report of a client, in the reader's language (a BCP 47 tag). Phrases are in it already. */
+  report_ready: {
+    locale: string;
+    clientName: string;
+    month: string;
+    helped: number;
+    hoursSaved: number;
+    failed: number;
+    /** Of the month before; null when it has no run. */
+    previousHelped: number | null;
+    results: readonly { agentName: string; count: number; phrase: string }[];
+    href: string;
+    /** A page that asks before it unsubscribes. */
+    unsubscribeHref: string;
+  };
   /** A notification without a text of its own. */
   notification: { title: string; body: string; href: string };
   /** At most 20 items are shown; `total` counts all. `settingsHref` is the page that turns it off. */
   digest: { from: Date; to: Date; total: number; items: readonly DigestItem[]; href: string; settingsHref: string };
+  /** `confirmUrl` is absolute; `consent` is the sentence that was agreed to. */
+  newsletter_confirm: { confirmUrl: string; expiresAt: Date; consent: string };
+  newsletter_subscribed: { unsubscribeHref: string };
 };
 export type InvoiceMail = {
   number: string;
@@ -69,12 +113,18 @@ export type NewMail<K extends MailKind = MailKind> = {
     partnerId: string;
     to: string;
     userId?: string | undefined;
+    /** The reader's language, for one who is no user yet; a client's user reads that of their profile, everyone else English. */
+    locale?: string | null | undefined;
+    /** The account that the mail names; the agency of the row when left out. A purge of the account removes it. */
+    about?: { partnerId: string; clientId: string | null } | undefined;
     kind: Kind;
     data: MailData[Kind];
     /** Deduplication key per address, valid as long as the row is stored (30 days). */
     dedupeKey?: string | undefined;
     /** The stored document of an invoice, read and attached when the mail is sent. */
     attachment?: Attachment | undefined;
+    /** Address that ends this kind of mail by one POST (RFC 8058). Given for all mail a reader can switch off, and for no other. */
+    listUnsubscribe?: { url: string } | undefined;
     /** Replaces unsent mail about the same invitation; the result is reported to `onSettled`. */
     aboutInvitationId?: string | undefined;
   };

@@ -1,9 +1,18 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { MailBrand } from '@partner-portal/core/tenancy/brand.ts';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Block, Content } from './texts/content.ts';
 
 /** Branding of the e-mail: shown in its header and footer. */
-export type Branding = { partnerName: string; supportEmail: string | null; logoUrl: string | null; colours: MailBrand };
+export type Branding = {
+  partnerName: string;
+  supportEmail: string | null;
+  logoUrl: string | null;
+  colours: MailBrand;
+  locale: Locale;
+  t: Messages['t'];
+};
 
 const INK = '#22303a';
 const QUIET = '#5b6a75';
@@ -15,10 +24,10 @@ const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
  * value (docs/adr/0011-mail-templates.md).
  */
 export function renderHtml({ subject, heading, blocks, reason }: Content, branding: Branding): string {
-  const { partnerName, supportEmail, colours } = branding;
+  const { partnerName, supportEmail, colours, locale } = branding;
   const card = `max-width:560px;background:#ffffff;border:1px solid ${LINE};border-top:4px solid ${colours.fill};border-radius:8px`;
   return `${html`<!doctype html>
-    <html lang="en">
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -39,12 +48,12 @@ export function renderHtml({ subject, heading, blocks, reason }: Content, brandi
                 <tr>
                   <td style="padding:20px 28px 8px">
                     <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:${INK}">${heading}</h1>
-                    ${blocks.map((block) => renderBlock(block, colours))}
+                    ${blocks.map((block) => renderBlock(block, branding))}
                   </td>
                 </tr>
                 <tr>
                   <td style="padding:16px 28px 24px;border-top:1px solid ${LINE};font-size:13px;line-height:1.5;color:${QUIET}">
-                    <b style="color:${INK}">${partnerName}</b>${support(supportEmail, colours)}<br />${reason}
+                    <b style="color:${INK}">${partnerName}</b>${support(supportEmail, branding)}<br />${reason}
                   </td>
                 </tr>
               </table>
@@ -65,16 +74,16 @@ function logo({ logoUrl }: Branding): SafeHtml | null {
   />`;
 }
 
-function support(email: string | null, { text }: MailBrand): SafeHtml | null {
+function support(email: string | null, { colours: { text }, t }: Branding): SafeHtml | null {
   if (email === null) return null;
-  return html`<br />Questions? ${link(`mailto:${encodeURI(email)}`, email, `color:${text}`)}`;
+  return html`<br />${t('mail.questions')} ${link(`mailto:${encodeURI(email)}`, email, `color:${text}`)}`;
 }
 
 const link = (url: string, label: string, style: string): SafeHtml => html`<a href="${url}" style="${style}">${label}</a>`;
 const breakLines = (text: string): SafeHtml[] => text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 const paragraph = (content: SafeHtml | SafeHtml[], style = ''): SafeHtml => html`<p style="margin:0 0 16px;${style}">${content}</p>`;
 
-function renderBlock(block: Block, { text, fill, on }: MailBrand): SafeHtml {
+function renderBlock(block: Block, { colours: { text, fill, on }, t }: Branding): SafeHtml {
   switch (block.kind) {
     case 'text':
       return paragraph(breakLines(block.text));
@@ -98,8 +107,10 @@ function renderBlock(block: Block, { text, fill, on }: MailBrand): SafeHtml {
       const button = `display:inline-block;padding:11px 20px;border-radius:6px;background:${fill};color:${on};font-weight:600;text-decoration:none`;
       const address = link(block.url, block.url, `color:${text};word-break:break-all`);
       return html`${paragraph(link(block.url, block.label, button))}
-      ${paragraph(html`If the button does not work, open this link:<br />${address}`, `font-size:13px;color:${QUIET}`)}`;
+      ${paragraph(html`${t('mail.buttonHint')}<br />${address}`, `font-size:13px;color:${QUIET}`)}`;
     }
+    case 'link':
+      return paragraph(link(block.url, block.label, `color:${QUIET}`), 'font-size:13px');
     case 'items':
       return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px">
         ${block.items.map((item) => renderItem(item, text))}

@@ -4,8 +4,8 @@ import type { Block, Content } from './texts/content.ts';
 const WIDTH = 76;
 
 /** Renders the plain-text part: paragraphs, each link on its own line. */
-export function renderText({ heading, blocks, reason }: Content, { partnerName, supportEmail }: Branding): string {
-  const foot = [partnerName, ...(supportEmail === null ? [] : [`Questions? ${supportEmail}`])].join('\n');
+export function renderText({ heading, blocks, reason }: Content, { partnerName, supportEmail, t }: Branding): string {
+  const foot = [partnerName, ...(supportEmail === null ? [] : [`${t('mail.questions')} ${supportEmail}`])].join('\n');
   const parts = [`${heading}\n${'='.repeat(Math.min(heading.length, WIDTH))}`, ...blocks.map(blockText), '-- ', foot, wrap(reason)];
   return `${parts.join('\n\n')}\n`;
 }
@@ -23,6 +23,7 @@ function blockText(block: Block): string {
     case 'facts':
       return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
     case 'action':
+    case 'link':
       return `${block.label}:\n${block.url}`;
     case 'items':
       return block.items

@@ -5,8 +5,9 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
 import { type NewMail, USEFUL_MINUTES, USEFUL_MINUTES_DEFAULT } from '../compose/kinds.ts';
 import { composeMail } from '../compose/compose-mail.ts';
-import { sealBody } from './seal-body.ts';
+import { type MailBody, sealBody } from './seal-body.ts';
 import { sendMailJob } from './send-mail-job.ts';
+import { baseUrlOfMail } from '../portal-address.ts';
 import { insertMail, listAdmins, readBrand } from '../store.ts';
 
 /**
@@ -21,16 +22,34 @@ export type QueueMailToAdmins = (
   mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & { except?: string | undefined },
 ) => Promise<void>;
 
-type QueueDeps = Pick<MailDeps, 'ring' | 'baseUrl' | 'clock' | 'mailer'>;
+type QueueDeps = Pick<MailDeps, 'dataKeys' | 'baseUrl' | 'clock' | 'mailer'>;
 
-export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueMailToAdmins: QueueMailToAdmins } {
-  const queueMail: QueueMail = async (tx, mail) => {
-    const brand = await readBrand(tx, mail.partnerId);
+/** Returns a mail as it would be sent, without sending it; null for an agency that is being purged. */
+export type PreviewMail = (tx: Tx, mail: NewMail) => Promise<MailBody | null>;
+
+export function createQueueMail(deps: QueueDeps): {
+  queueMail: QueueMail;
+  queueMailToAdmins: QueueMailToAdmins;
+  previewMail: PreviewMail;
+} {
+  const compose = async (tx: Tx, mail: NewMail) => {
+    const brand = await readBrand(tx, mail.partnerId, mail.to);
     if (!brand) throw new Error(`Cannot mail: no partner ${mail.partnerId} in this transaction.`);
-    const id = newId();
+    // An agency that is being purged gets no more mail: nothing can be sealed for it.
+    if (brand.dataKeyDestroyedAt) return null;
     const viaDomain = brand.isHouse ? null : (deps.mailer?.domain ?? null);
-    const body = composeMail({ ...brand, baseUrl: deps.baseUrl, viaDomain }, mail);
-    const { sealed, keyId } = sealBody(deps.ring, { id, partnerId: mail.partnerId }, body);
+    const baseUrl = await baseUrlOfMail(tx, deps.baseUrl, mail);
+    return {
+      brand,
+      body: composeMail({ ...brand, baseUrl, mainBaseUrl: deps.baseUrl, viaDomain }, mail, brand.readerLocale ?? mail.locale),
+    };
+  };
+  const queueMail: QueueMail = async (tx, mail) => {
+    const composed = await compose(tx, mail);
+    if (composed === null) return;
+    const { brand, body } = composed;
+    const id = newId();
+    const { sealed, keyId } = await sealBody(deps.dataKeys, tx, { id, partnerId: mail.partnerId }, body, brand);
     const usefulMs = (USEFUL_MINUTES[mail.kind] ?? USEFUL_MINUTES_DEFAULT) * 60_000;
     const status = deps.mailer ? 'queued' : 'not_configured';
     const isNew = await insertMail(tx, {
@@ -38,6 +57,7 @@ export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueM
       partnerId: mail.partnerId,
       userId: mail.userId ?? null,
       invitationId: mail.aboutInvitationId ?? null,
+      about: mail.about ?? { partnerId: mail.partnerId, clientId: null },
       to: mail.to,
       kind: mail.kind,
       subject: body.subject,
@@ -52,6 +72,7 @@ export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueM
   };
   return {
     queueMail,
+    previewMail: async (tx, mail) => (await compose(tx, mail))?.body ?? null,
     async queueMailToAdmins(tx, { except, ...mail }) {
       for (const admin of await listAdmins(tx, mail.partnerId)) {
         if (admin.id !== except) await queueMail(tx, { ...mail, to: admin.email, userId: admin.id } as NewMail); // kind and data were checked together by the parameter

@@ -1,12 +1,14 @@
 import type { LetterAttachment } from '#adapters/mailer.ts';
 import { nextMailState, MAIL_CLAIM_MS, type MailAttemptOutcome } from '@partner-portal/core/mail/mail.ts';
+import { isKeyDestroyed } from '#modules/1-ledger/data-keys/index.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
 import { openBody } from './seal-body.ts';
 import { recordMailStatus } from './mail-status.ts';
 import { sendMailJob } from './send-mail-job.ts';
-import { claimDue, type DueMail, markNotConfigured, postponeDue, readDocument, settle } from '../store.ts';
-import { SealFault } from '#platform/sealed-value.ts';
+import { readWhole } from '#modules/1-ledger/files/index.ts';
+import { claimDue, type DueMail, findDocumentFile, markNotConfigured, postponeDue, settle } from '../store.ts';
+import { SealFault } from '#platform/seal-fault.ts';
 
 const BATCH = 8;
 
@@ -52,10 +54,11 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
   if (mail.interrupted > 1) return { kind: 'interrupted' };
   if (!deps.mailer || !mail.sealed || mail.keyId === null) return { kind: 'unreadable' };
   try {
-    const { links: _links, ...body } = openBody(deps.ring, mail, { sealed: mail.sealed, keyId: mail.keyId });
-    return await deps.mailer.send({ id: mail.id, to: mail.to, ...body, attachment: await loadAttachment(deps, mail) });
+    const { links: _links, listUnsubscribe = null, ...body } = openBody(deps.dataKeys, mail, { sealed: mail.sealed, keyId: mail.keyId });
+    return await deps.mailer.send({ id: mail.id, to: mail.to, ...body, listUnsubscribe, attachment: await loadAttachment(deps, mail) });
   } catch (error) {
-    deps.log.error({ err: error, mailId: mail.id }, 'mail attempt failed');
+    // Expected for an agency that is being purged; nothing is left to do.
+    if (!isKeyDestroyed(error)) deps.log.error({ err: error, mailId: mail.id }, 'mail attempt failed');
     return { kind: error instanceof SealFault ? 'unreadable' : 'fault' };
   }
 }
@@ -63,8 +66,9 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
 /** Reads the document to attach. Few mails are sent at a time, and a document is bounded where it is stored. */
 async function loadAttachment(deps: MailDeps, { attachmentInvoiceId, attachmentName }: DueMail): Promise<LetterAttachment | null> {
   if (attachmentInvoiceId === null || attachmentName === null) return null;
-  const content = await deps.db.asSystem('mail', (tx) => readDocument(tx, attachmentInvoiceId));
-  return { name: attachmentName, content, contentType: 'application/pdf' };
+  const file = await deps.db.asSystem('mail', async (tx) => deps.files.find(tx, await findDocumentFile(tx, attachmentInvoiceId)));
+  if (!file) throw new Error(`The document of invoice ${attachmentInvoiceId} has no file.`);
+  return { name: attachmentName, content: Buffer.from(await readWhole(deps.files, file)), contentType: 'application/pdf' };
 }
 
 async function closeWithoutTransport(deps: MailDeps): Promise<void> {

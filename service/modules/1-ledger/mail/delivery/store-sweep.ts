@@ -1,5 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
 /** Returns mail due before `before`: its job was lost, or the process that claimed it died. */
 export async function listOverdue(tx: SystemTx, before: Date, limit: number): Promise<string[]> {
@@ -40,25 +41,28 @@ export async function deleteOld(tx: SystemTx, before: Date, limit: number): Prom
   return rows.length;
 }
 
+/** Bodies of earlier versions, which a master key sealed: its id is shorter than that of a data key. Those under a destroyed key are left. */
+const OLD = 'm.body_sealed is not null and length(m.body_key_id) <= 32 and k.destroyed_at is null';
+const OLD_TABLES = 'mail m left join partner_data_key k on k.partner_id = m.partner_id';
+
 type SealedRow = { id: string; partnerId: string; sealed: Buffer; keyId: string };
 
-export async function countOldKeys(tx: SystemTx, newest: string): Promise<number> {
+export async function countOldKeys(tx: SystemTx): Promise<number> {
   const [row] = await runStatement<'mail_count_old_keys', { n: number }>(tx, {
     name: 'mail_count_old_keys',
     prepare: false,
-    text: 'select count(*)::int as n from mail where body_sealed is not null and body_key_id <> $1',
-    values: [newest],
+    text: `select count(*)::int as n from ${OLD_TABLES} where ${OLD}`,
   });
   return row?.n ?? 0;
 }
 
-export async function claimOldKeys(tx: SystemTx, newest: string, afterId: string, limit: number): Promise<SealedRow[]> {
-  return runStatement<'mail_claim_old_keys', SealedRow>(tx, {
+export async function claimOldKeys(tx: SystemTx, afterId: string, limit: number): Promise<(SealedRow & DataKeyRow)[]> {
+  return runStatement<'mail_claim_old_keys', SealedRow & DataKeyRow>(tx, {
     name: 'mail_claim_old_keys',
     prepare: false,
-    text: `select id, partner_id, body_sealed as sealed, body_key_id as key_id from mail
-      where body_sealed is not null and body_key_id <> $1 and id > $2 order by id limit $3 for update`,
-    values: [newest, afterId, limit],
+    text: `select m.id, m.partner_id, m.body_sealed as sealed, m.body_key_id as key_id, ${DATA_KEY} from ${OLD_TABLES}
+      where ${OLD} and m.id > $1 order by m.id limit $2 for update of m`,
+    values: [afterId, limit],
   });
 }
 

@@ -6,11 +6,10 @@ import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createRunner } from '#platform/jobs/runner.ts';
 import { createMailer } from '#adapters/mailer.ts';
-import { BOTH_RING, OLD_RING } from '@partner-portal/tests/harness/vault.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { mail, rewrapMail } from '../index.ts';
+import { mail } from '../index.ts';
 
-/** Mail without SMTP_HOST, rewrapping of stored bodies, and mail about suspensions. */
+/** Mail without SMTP_HOST, and mail about suspensions. */
 
 let service: TestService;
 before(async () => {
@@ -74,8 +73,7 @@ describe('without a transport', () => {
     const { world, db } = service;
     const settings = { host: '127.0.0.1', port: 9, user: null, password: null, from: 'a@mail.example', security: 'none' } as const;
     const mailer = createMailer(settings);
-    const deps = { ...service, ring: OLD_RING };
-    const before = mail({ ...deps, mailer });
+    const before = mail({ ...service, mailer });
     const { id } = await db.asSystem('seed', (tx) =>
       tx
         .insertInto('invitation')
@@ -102,7 +100,7 @@ describe('without a transport', () => {
       before.queueMail(tx, { partnerId: world.partnerId, to: 'gone@example.com', kind: 'invitation', data, aboutInvitationId: id }),
     );
     mailer.close();
-    const now = mail({ ...deps, mailer: null });
+    const now = mail({ ...service, mailer: null });
     const runner = createRunner({ address: service.database.configFor('portal_queue'), jobs: now.jobs, crons: [], log: service.log });
     await runner.drain();
     await runner.stop(0);
@@ -115,37 +113,14 @@ describe('without a transport', () => {
   });
 });
 
-describe('rewrapping stored mail', () => {
-  const queueWith = (ring: typeof OLD_RING) => mail({ ...service, ring, mailer: null });
-
-  it('leaves no body under the old master key, works in batches and stops between two', async () => {
+describe('a mail whose body cannot be opened', () => {
+  it('is shown without its text instead of failing', async () => {
     await clear();
-    const { db, world } = service;
-    for (let n = 0; n < 7; n += 1)
-      await db.asSystem('seed', (tx) =>
-        queueWith(OLD_RING).queueMail(tx, {
-          partnerId: world.partnerId,
-          to: `a${n}@example.com`,
-          kind: 'mfa_enabled',
-          data: { at: new Date() },
-        }),
-      );
-    const stopping = new AbortController();
-    const first = await rewrapMail({ db, ring: BOTH_RING }, { batch: 3, signal: stopping.signal, onProgress: () => stopping.abort() });
-    assert.deepEqual(first, { rewrapped: 3, failed: [] });
-    assert.deepEqual(await rewrapMail({ db, ring: BOTH_RING }, { batch: 3 }), { rewrapped: 4, failed: [] });
-    assert.deepEqual(new Set((await rows()).map((row) => row.bodyKeyId)), new Set(['new']));
-    assert.deepEqual(await rewrapMail({ db, ring: [BOTH_RING[0]] }), { rewrapped: 0, failed: [] });
-  });
-
-  it('reports bodies that cannot be opened and leaves them unchanged', async () => {
-    await service.db.asSystem('seed', (tx) =>
-      tx.updateTable('mail').set({ bodyKeyId: 'gone' }).where('toAddress', '=', 'a3@example.com').execute(),
-    );
-    const lost = (await rows()).find((row) => row.toAddress === 'a3@example.com');
-    assert.deepEqual(await rewrapMail({ db: service.db, ring: BOTH_RING }), { rewrapped: 0, failed: [lost?.id] });
+    await note(service, 'lost@example.com');
+    await service.db.asSystem('seed', (tx) => tx.updateTable('mail').set({ bodyKeyId: 'gone' }).execute());
+    const [lost] = await rows();
     const read = await service.call('GET', `/provisioning/mail/${lost?.id}`, { as: 'staff' });
-    assert.deepEqual([read.status, read.body.text], [200, null], 'shown without its text instead of failing');
+    assert.deepEqual([read.status, read.body.text], [200, null]);
   });
 });
 

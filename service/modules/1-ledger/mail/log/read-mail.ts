@@ -10,8 +10,8 @@ import type { MailDeps } from '../deps.ts';
 import { openBody } from '../delivery/seal-body.ts';
 import { recordMailStatus } from '../delivery/mail-status.ts';
 import { sendMailJob } from '../delivery/send-mail-job.ts';
-import { findMail, listMailRows, type MailFilters, type MailRow, requeue } from './store-views.ts';
-import { SealFault } from '#platform/sealed-value.ts';
+import { findMail, listMailRows, type MailFilters, type MailRow, requeue, type StoredMail } from './store-views.ts';
+import { SealFault } from '#platform/seal-fault.ts';
 
 type MailQuery = MailFilters & { limit: number; cursor?: string | undefined };
 type Detail = { text: string | null; links: string[]; readableUntil: Date | null };
@@ -56,16 +56,16 @@ export async function readMail(deps: MailDeps, caller: RequestContext, id: strin
     const row = await findMail(tx, id);
     if (!row) return refuse('not_found');
     await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.read' });
-    const { sealed, keyId, ...facts } = row;
+    const { sealed, keyId } = row;
     const hidden: Detail = { text: null, links: [], readableUntil: null };
-    if (deps.mailer || !sealed || keyId === null || row.bodyUntil <= caller.now) return { ...toRecord(deps, facts), ...hidden };
-    return { ...toRecord(deps, facts), ...openForReading(deps, row, { sealed, keyId }) };
+    if (deps.mailer || !sealed || keyId === null || row.bodyUntil <= caller.now) return { ...toRecord(deps, row), ...hidden };
+    return { ...toRecord(deps, row), ...openForReading(deps, row, { sealed, keyId }) };
   });
 }
 
-function openForReading(deps: MailDeps, row: MailRow, body: { sealed: Buffer; keyId: string }): Detail {
+function openForReading(deps: MailDeps, row: StoredMail, body: { sealed: Buffer; keyId: string }): Detail {
   try {
-    const { text, links } = openBody(deps.ring, row, body);
+    const { text, links } = openBody(deps.dataKeys, row, body);
     return { text, links, readableUntil: row.bodyUntil };
   } catch (error) {
     if (!(error instanceof SealFault)) throw error;

@@ -1,5 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
 export type MailRow = {
   id: string;
@@ -42,11 +43,15 @@ export async function listMailRows(tx: SystemTx, filters: MailFilters, before: s
   });
 }
 
-export async function findMail(tx: SystemTx, id: string): Promise<(MailRow & { sealed: Buffer | null; keyId: string | null }) | undefined> {
-  const [row] = await runStatement<'mail_find_mail', MailRow & { sealed: Buffer | null; keyId: string | null }>(tx, {
+/** A mail with its sealed body and the data key that opens it. */
+export type StoredMail = MailRow & DataKeyRow & { sealed: Buffer | null; keyId: string | null };
+
+export async function findMail(tx: SystemTx, id: string): Promise<StoredMail | undefined> {
+  const [row] = await runStatement<'mail_find_mail', StoredMail>(tx, {
     name: 'mail_find_mail',
     prepare: false,
-    text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id from mail m join partner p on p.id = m.partner_id where m.id = $1`,
+    text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id, ${DATA_KEY} from mail m join partner p on p.id = m.partner_id
+      left join partner_data_key k on k.partner_id = m.partner_id where m.id = $1`,
     values: [id],
   });
   return row;

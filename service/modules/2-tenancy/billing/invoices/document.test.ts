@@ -68,7 +68,11 @@ const issued = async (lines: Parameters<typeof draft>[1]['lines'] = [{}]): Promi
   return id;
 };
 const pdf = (id: string, on = service) => on.call('GET', `/billing/invoices/${id}/pdf`, { as: 'owner' });
-const stored = (id: string) => query('select content, sha256 from invoice_document where invoice_id = $1', [id]);
+const stored = (id: string) =>
+  query(
+    'select c.content, f.sha256, f.id from invoice_document d join file f on f.id = d.file_id join file_chunk c on c.file_id = f.id where d.invoice_id = $1',
+    [id],
+  );
 /** Runs the job in this process, as the queue may do twice. */
 async function runMailJob(process: TestService, invoiceId: string): Promise<void> {
   for (const { run } of invoices(process).jobs)
@@ -93,10 +97,17 @@ describe('the PDF of an invoice', () => {
     await query(`update partner set name = 'Acme Agency' where id = $1`, [service.world.partnerId]);
     assert.equal(later.text, reply.text);
     for (const change of [
-      "update invoice_document set content = '\\x00' where invoice_id = $1",
+      'update invoice_document set created_at = now() where invoice_id = $1',
       'delete from invoice_document where invoice_id = $1',
+      "update file set content_type = 'text/html' where id = (select file_id from invoice_document where invoice_id = $1)",
+      "update file_chunk set content = '\\x00' where file_id = (select file_id from invoice_document where invoice_id = $1)",
+      'delete from file_chunk where file_id = (select file_id from invoice_document where invoice_id = $1)',
+      'delete from file where id = (select file_id from invoice_document where invoice_id = $1)',
     ])
       await assert.rejects(query(change, [id]), { code: 'PB409' });
+    // The process that was second removed what it had written.
+    const files = await query("select id from file where purpose = 'invoice'");
+    assert.deepEqual(files, [{ id: document.id }]);
   });
 
   it('of a draft is 409', async () => {

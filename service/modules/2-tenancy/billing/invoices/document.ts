@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { refusedAction } from '@partner-portal/core/billing/invoice.ts';
 import type { Actor } from '#platform/actor.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
@@ -6,6 +5,8 @@ import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { PdfAnswer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
+import { FileGone, type FileStore, readWhole, type StoredFile } from '#modules/1-ledger/files/index.ts';
+import { findLogo } from '#modules/2-tenancy/media/index.ts';
 import type { BillingDeps } from '../deps.ts';
 import type { Print, renderInvoice } from './pdf/render-invoice.ts';
 import { seesDrafts } from './read-invoices.ts';
@@ -21,12 +22,12 @@ const RETRY_SECONDS = 5;
 
 /** The stored documents of invoices. */
 export type Documents = ReturnType<typeof createDocuments>;
-type Known = { invoice: InvoiceFull; lines: readonly LineRow[]; stored: Buffer | null };
+type Known = { invoice: InvoiceFull; lines: readonly LineRow[]; stored: StoredFile | null };
 
 export function createDocuments(deps: BillingDeps) {
-  const inProgress = new Map<string, Promise<Uint8Array>>();
+  const inProgress = new Map<string, Promise<StoredFile>>();
   /** Returns the stored document, made first when there is none. Callers at the same time share one making. */
-  const documentOf = ({ invoice, lines, stored }: Known): Promise<Uint8Array> => {
+  const documentOf = ({ invoice, lines, stored }: Known): Promise<StoredFile> => {
     if (stored) return Promise.resolve(stored);
     const present = inProgress.get(invoice.id);
     if (present) return present;
@@ -38,35 +39,34 @@ export function createDocuments(deps: BillingDeps) {
     documentOf,
     /** Returns the document of an issued invoice as a file. */
     async read(actor: Actor, id: string): Promise<PdfAnswer> {
-      const found = await inScope(
-        deps.db,
-        actor,
-        undefined,
-        async (tx) => {
-          const known = await findKnown(tx, id, { drafts: seesDrafts(actor) });
-          if (!known) return refuse('not_found');
-          const detail = refusedAction('print', known.invoice);
-          return detail === null ? known : refuse('invalid_state', { detail });
-        },
-        { whileSuspended: true },
-      );
-      return { kind: 'pdf', filename: documentName(found.invoice), content: await documentOf(found) };
+      const found = await inScope(deps.db, actor, undefined, async (tx) => {
+        const known = await findKnown(tx, deps.files, id, { drafts: seesDrafts(actor) });
+        if (!known) return refuse('not_found');
+        const detail = refusedAction('print', known.invoice);
+        return detail === null ? known : refuse('invalid_state', { detail });
+      });
+      return { kind: 'pdf', filename: documentName(found.invoice), content: await readWhole(deps.files, await documentOf(found)) };
     },
   };
 }
 
 /** Returns the invoice with its document, or with the lines to make it from. */
-export async function findKnown(tx: Tx, id: string, scope: { drafts: boolean }): Promise<Known | null> {
+export async function findKnown(tx: Tx, files: FileStore, id: string, scope: { drafts: boolean }): Promise<Known | null> {
   const invoice = await findInvoice(tx, id, scope);
   if (!invoice) return null;
-  const stored = await findDocument(tx, id);
+  const fileId = await findDocument(tx, id);
+  const stored = fileId === null ? null : await takeFile(tx, files, fileId);
   return { invoice, stored, lines: stored ? [] : await listLines(tx, id) };
 }
 
 /** Makes and stores the document. The first process that stores it wins, and all return the same bytes. */
-async function makeDocument({ db, compute }: BillingDeps, invoice: InvoiceFull, lines: readonly LineRow[]): Promise<Uint8Array> {
-  const print = toPrint(invoice, lines);
-  const bytes = 2 * JSON.stringify(print).length;
+async function makeDocument({ db, compute, files }: BillingDeps, invoice: InvoiceFull, lines: readonly LineRow[]): Promise<StoredFile> {
+  const { id: invoiceId, partnerId } = invoice;
+  const logo = await db.asSystem('billing', (tx) => findLogo(tx, partnerId, 'small'));
+  const buyerLogo = logo ? await readLogo(files, { ...logo, owner: { partnerId, clientId: null } }) : null;
+  const facts = toPrint(invoice, lines);
+  const print: Print = { ...facts, buyerLogo };
+  const bytes = 2 * JSON.stringify(facts).length + (buyerLogo?.length ?? 0);
   const content = await compute.run(RENDER, print, { key: invoice.partnerId, bytes }).catch((error: unknown) => {
     if (!(error instanceof ComputeRefusal)) throw error;
     return refuse('service_unavailable', {
@@ -75,8 +75,29 @@ async function makeDocument({ db, compute }: BillingDeps, invoice: InvoiceFull, 
       cause: error,
     });
   });
-  const sha256 = createHash('sha256').update(content).digest();
-  return db.asSystem('billing', (tx) => storeDocument(tx, { invoiceId: invoice.id, partnerId: invoice.partnerId, content, sha256 }));
+  const made = await files.write({ partnerId, clientId: null }, { purpose: 'invoice', contentType: 'application/pdf' }, [content]);
+  return db.asSystem('billing', async (tx) => {
+    const storedId = await storeDocument(tx, { invoiceId, partnerId, fileId: made.id });
+    if (storedId === made.id) return made;
+    await files.remove(tx, [made.id]);
+    return takeFile(tx, files, storedId);
+  });
+}
+
+async function takeFile(tx: Tx, files: FileStore, fileId: string): Promise<StoredFile> {
+  const file = await files.find(tx, fileId);
+  if (!file) throw new Error(`The file ${fileId} of an invoice is missing.`);
+  return file;
+}
+
+/** A logo that is removed at this moment is not printed. */
+async function readLogo(files: FileStore, logo: StoredFile): Promise<Uint8Array | null> {
+  try {
+    return await readWhole(files, logo);
+  } catch (error) {
+    if (error instanceof FileGone) return null;
+    throw error;
+  }
 }
 
 /** Returns the name of the file. */
@@ -84,7 +105,7 @@ export function documentName({ kind, number }: Pick<InvoiceFull, 'kind' | 'numbe
   return `${kind === 'invoice' ? 'invoice' : 'credit-note'}-${number ?? 'draft'}.pdf`;
 }
 
-function toPrint(invoice: InvoiceFull, lines: readonly LineRow[]): Print {
+function toPrint(invoice: InvoiceFull, lines: readonly LineRow[]): Omit<Print, 'buyerLogo'> {
   const { seller, buyer, number, issuedAt } = invoice;
   if (!seller || !buyer || number === null || !issuedAt) throw new Error(`Invoice ${invoice.id} is not issued.`);
   return {

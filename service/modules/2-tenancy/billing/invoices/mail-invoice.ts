@@ -12,12 +12,12 @@ const SWEEP_MAX = 200;
 
 /** Queues the mail of an issued invoice with its document, once: to the billing address, else to the agency's admins. */
 export async function mailInvoice(deps: BillingDeps, documents: Documents, invoiceId: string): Promise<void> {
-  const found = await deps.db.asSystem('billing', (tx) => findKnown(tx, invoiceId, { drafts: false }));
+  const found = await deps.db.asSystem('billing', (tx) => findKnown(tx, deps.files, invoiceId, { drafts: false }));
   if (found === null) return;
   const { invoice } = found;
   const { partnerId, number, seller, buyer } = invoice;
   if (number === null || !seller || !buyer) return;
-  const content = await documents.documentOf(found);
+  const document = await documents.documentOf(found);
   const now = deps.clock.now();
   const mail = {
     partnerId,
@@ -31,7 +31,7 @@ export async function mailInvoice(deps: BillingDeps, documents: Documents, invoi
       href: '/dashboard/billing',
     },
     dedupeKey: `invoice:${invoiceId}`,
-    attachment: { invoiceId, name: documentName(invoice), bytes: content.byteLength },
+    attachment: { invoiceId, name: documentName(invoice), bytes: document.sizeBytes },
   };
   await deps.db.asSystem('billing', async (tx) => {
     if (!(await markMailed(tx, invoiceId, now))) return;

@@ -10,37 +10,24 @@ import { findInvoice, type InvoiceFilters, type InvoiceFull, listCreditNotes, li
 import { toDetail, toRecord } from './to-record.ts';
 
 type Query = InvoiceFilters & { partnerId?: string | undefined };
-const READS = { whileSuspended: true };
 /** Only staff see invoices that were never issued. */
 export const seesDrafts = (actor: Actor): boolean => actor.role === 'ADMIN';
 
 /** Returns one page of invoices in scope, newest first. */
 export function readInvoices(deps: BillingDeps, actor: Actor, now: Date, query: Query & { limit: number; cursor?: string | undefined }) {
   const scope = { drafts: seesDrafts(actor), overdueAt: overdueSince(now) };
-  return readScopedPage(
-    deps,
-    actor,
-    query,
-    {
-      list: 'invoices',
-      rows: (tx, filters, before, limit) => listInvoices(tx, filters, scope, before, limit),
-      items: async (_tx, rows) => rows.map((row) => toRecord(row, now)),
-    },
-    READS,
-  );
+  return readScopedPage(deps, actor, query, {
+    list: 'invoices',
+    rows: (tx, filters, before, limit) => listInvoices(tx, filters, scope, before, limit),
+    items: async (_tx, rows) => rows.map((row) => toRecord(row, now)),
+  });
 }
 
 export async function readInvoice({ db }: BillingDeps, actor: Actor, now: Date, id: string) {
-  return inScope(
-    db,
-    actor,
-    undefined,
-    async (tx) => {
-      const row = await findInvoice(tx, id, { drafts: seesDrafts(actor) });
-      return row ? describeInvoice(tx, row, now) : refuse('not_found');
-    },
-    READS,
-  );
+  return inScope(db, actor, undefined, async (tx) => {
+    const row = await findInvoice(tx, id, { drafts: seesDrafts(actor) });
+    return row ? describeInvoice(tx, row, now) : refuse('not_found');
+  });
 }
 
 /** Returns the detail of an invoice in this transaction. */

@@ -1,25 +1,22 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Returns the stored PDF. */
-export async function findDocument(tx: Tx, invoiceId: string): Promise<Buffer | null> {
-  const [row] = await runStatement<'billing_find_document', { content: Buffer }>(tx, {
+/** Returns the file of the stored PDF. */
+export async function findDocument(tx: Tx, invoiceId: string): Promise<string | null> {
+  const [row] = await runStatement<'billing_find_document', { fileId: string }>(tx, {
     name: 'billing_find_document',
-    text: 'select content from invoice_document where invoice_id = $1',
+    text: 'select file_id from invoice_document where invoice_id = $1',
     values: [invoiceId],
   });
-  return row?.content ?? null;
+  return row?.fileId ?? null;
 }
 
-/** Stores the PDF unless another process was first. Returns the one that is stored. */
-export async function storeDocument(
-  tx: SystemTx,
-  document: { invoiceId: string; partnerId: string; content: Uint8Array; sha256: Buffer },
-): Promise<Buffer> {
+/** Stores which file is the PDF, unless another process was first. Returns the one that is stored. */
+export async function storeDocument(tx: SystemTx, document: { invoiceId: string; partnerId: string; fileId: string }): Promise<string> {
   await runStatement(tx, {
     name: 'billing_store_document',
-    text: 'insert into invoice_document (invoice_id, partner_id, content, sha256) values ($1, $2, $3, $4) on conflict (invoice_id) do nothing',
-    values: [document.invoiceId, document.partnerId, Buffer.from(document.content), document.sha256],
+    text: 'insert into invoice_document (invoice_id, partner_id, file_id) values ($1, $2, $3) on conflict (invoice_id) do nothing',
+    values: [document.invoiceId, document.partnerId, document.fileId],
   });
   const stored = await findDocument(tx, document.invoiceId);
   if (!stored) throw new Error('A document that was just stored is missing.');

@@ -270,6 +270,33 @@ describe('a subscription whose period has ended', () => {
     );
   });
 
+  it('charges no period while the deletion of the account is approved, and goes on with the next one after a reactivation', async () => {
+    const id = await addSubscription({ purchasedSeats: 2 });
+    const suspend = (suspensionCause: string | null) =>
+      seed('seed', (tx) =>
+        tx
+          .updateTable('partner')
+          .set({ status: suspensionCause ? 'suspended' : 'active', suspensionCause })
+          .where('id', '=', id)
+          .execute(),
+      );
+    await suspend('deletion_approved');
+    now = at('2026-04-01');
+    assert.equal(await one?.periods.rollOver(id, now), 2);
+    assert.deepEqual(await invoices(id), []);
+    await suspend(null);
+    now = at('2026-05-01');
+    assert.equal(await one?.periods.rollOver(id, now), 1);
+    const [invoice, ...rest] = await invoices(id);
+    assert.deepEqual([invoice?.periodStart, rest], [at('2026-04-30'), []]);
+    const other = await addSubscription();
+    await seed('seed', (tx) =>
+      tx.updateTable('partner').set({ status: 'suspended', suspensionCause: 'manual' }).where('id', '=', other).execute(),
+    );
+    await one?.periods.rollOver(other, at('2026-03-01'));
+    assert.equal((await invoices(other)).length, 1, 'another suspension goes on');
+  });
+
   it('ends when it is cancelled: no further period, what waits is billed, and the account is suspended by billing', async () => {
     const id = await addSubscription({ cancelAt: at('2026-02-28') });
     await addWaiting(id, 420);

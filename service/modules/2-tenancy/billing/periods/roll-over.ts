@@ -51,6 +51,7 @@ async function endPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<'n
     purchasedSeats: ended.purchasedSeats,
     grantedSeats: ended.grantedSeats,
     releasedSeats: ended.releasedSeats,
+    deletionApproved: ended.deletionApproved,
   };
   const used = needsUse(facts) ? await readUse(tx, partnerId, now) : { clients: 0, seats: 0 };
   const next = decide({ ...facts, used });

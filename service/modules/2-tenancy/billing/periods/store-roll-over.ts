@@ -17,6 +17,7 @@ export type EndedSubscription = {
   purchasedSeats: number;
   grantedSeats: number;
   releasedSeats: number;
+  deletionApproved: boolean;
   present: StoredTerms;
   pending: StoredTerms | null;
 };
@@ -27,7 +28,7 @@ export async function lockEndedPeriod(tx: SystemTx, partnerId: string, now: Date
   type Parsed = Record<'status' | 'present' | 'pending', never>;
   const [row] = await runStatement<'billing_lock_ended_period', EndedSubscription & Parsed>(tx, {
     name: 'billing_lock_ended_period',
-    text: `select partner_name, status, period_start, period_end, period_anchor, currency, cancel_at, purchased_seats, granted_seats, released_seats, present, pending
+    text: `select partner_name, status, period_start, period_end, period_anchor, currency, cancel_at, purchased_seats, granted_seats, released_seats, deletion_approved, present, pending
       from lock_ended_period($1, $2)`,
     values: [partnerId, now],
   });
@@ -89,12 +90,12 @@ export async function endSubscription(tx: SystemTx, partnerId: string): Promise<
   });
 }
 
-/** Returns the clients that count against the plan. */
+/** Returns the clients that count against the plan; those whose deletion is approved do not. */
 export async function countClients(tx: Tx, partnerId: string): Promise<number> {
   const [row] = await runStatement<'billing_count_clients', { used: number }>(tx, {
     name: 'billing_count_clients',
     prepare: false,
-    text: `select count(*)::int as used from client where partner_id = $1 and status in ('active', 'suspended')`,
+    text: `select count(*)::int as used from client where partner_id = $1 and status in ('active', 'suspended') and suspension_cause is distinct from 'deletion_approved'`,
     values: [partnerId],
   });
   return row?.used ?? 0;

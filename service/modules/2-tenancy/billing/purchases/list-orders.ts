@@ -12,13 +12,7 @@ export function readOrders(
   actor: Actor,
   query: OrderQuery & { limit: number; cursor?: string | undefined },
 ) {
-  return readScopedPage(
-    deps,
-    actor,
-    query,
-    { list: 'orders', rows: listOrders, items: async (_tx, rows) => rows },
-    { whileSuspended: true },
-  );
+  return readScopedPage(deps, actor, query, { list: 'orders', rows: listOrders, items: async (_tx, rows) => rows });
 }
 
 const COLUMNS: CsvColumns<OrderRow> = [

@@ -37,6 +37,6 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
 }
 
 function overridesOf(named: Omit<Preview, 'planId' | 'partnerId'>): Overrides {
-  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays, ...numbers } = named;
-  return { ...numbers, features: { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } };
+  const { sso, chatbot, customTemplates, aiPlatformKeys, customDomain, auditRetentionDays, ...numbers } = named;
+  return { ...numbers, features: { sso, chatbot, customTemplates, aiPlatformKeys, customDomain, auditRetentionDays } };
 }

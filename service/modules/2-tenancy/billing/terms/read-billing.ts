@@ -20,17 +20,11 @@ export function onSubscription<T>(
   requested: string | undefined,
   fn: (tx: Tx, row: SubscriptionRow) => Promise<T>,
 ): Promise<T> {
-  return inScope(
-    deps.db,
-    actor,
-    requested,
-    async (tx, partnerId) => {
-      if (partnerId === null) return refuse('invalid_query', { detail: 'Name the agency: partnerId is missing.' });
-      const row = await findSubscription(tx, partnerId);
-      return row ? fn(tx, row) : refuse('not_found');
-    },
-    { whileSuspended: true },
-  );
+  return inScope(deps.db, actor, requested, async (tx, partnerId) => {
+    if (partnerId === null) return refuse('invalid_query', { detail: 'Name the agency: partnerId is missing.' });
+    const row = await findSubscription(tx, partnerId);
+    return row ? fn(tx, row) : refuse('not_found');
+  });
 }
 
 /** Returns plan, terms, seats, credits and the next invoice of an agency. */
@@ -90,6 +84,7 @@ function nextInvoice(
     purchasedSeats: row.purchasedSeats,
     grantedSeats: row.grantedSeats,
     releasedSeats: row.pendingSeatRelease,
+    deletionApproved: row.deletionApproved,
     used: facts.used,
   });
   const recurring = isOver || next.kind === 'ended' ? [] : next.lines;

@@ -26,6 +26,8 @@ export type SubscriptionRow = {
   pastDueSince: Date | null;
   clockPausedAt: Date | null;
   clockPausedReason: string | null;
+  /** The account is suspended until it is deleted. */
+  deletionApproved: boolean;
   updatedAt: Date;
 };
 /** Columns that the contract validated when they were written. */
@@ -33,7 +35,8 @@ type Parsed = Record<'status' | 'overrides' | 'pendingOverrides', never>;
 
 const COLUMNS = `s.id, s.partner_id, p.name as partner_name, s.plan_id, s.status, s.currency, s.period_anchor, s.current_period_start, s.current_period_end, s.trial_ends_at,
   s.purchased_seats, s.granted_seats, q.purchased_credits, s.overrides, s.cancel_at, s.pending_seat_release, s.pending_plan_id, s.pending_overrides,
-  s.past_due_since, s.clock_paused_at, s.clock_paused_reason, s.updated_at`;
+  s.past_due_since, s.clock_paused_at, s.clock_paused_reason, s.updated_at,
+  p.suspension_cause is not distinct from 'deletion_approved' as deletion_approved`;
 const TABLES = 'subscription s join partner p on p.id = s.partner_id join partner_quota q on q.partner_id = s.partner_id';
 
 /** Returns undefined for the house partner, a deleted one and one that is not visible. */

@@ -1,4 +1,5 @@
 import type { SystemTx } from '#platform/db/tx.ts';
+import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
@@ -8,7 +9,7 @@ import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
 import { openChallenge } from './pass-challenge.ts';
 import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts';
 
-export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement'>;
+export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement' | 'baseUrl'>;
 
 /**
  * Signs in with e-mail and password; with an authenticator app the response is a challenge. An unknown address takes the same work and gets
@@ -34,11 +35,15 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; 
   const user = await deps.db.asSystem('login', (tx) => findUserByEmail(tx, input.email));
   const passwordHash = user?.passwordHash ?? (await deps.dummyHash());
   const isRight = await deps.hasher.verify(passwordHash, input.password);
-  if (!isRight || !user?.passwordHash || isDeletedAccount(user)) {
+  if (!isRight || !user?.passwordHash || isDeletedAccount(user) || isForeign(caller, user)) {
     await deps.db.asSystem('login', (tx) => recordFailure(tx, caller, input.email, user));
     return refuse('invalid_credentials', { detail: 'Check the address and the password, then try again.' });
   }
   await forgetFailures(deps.limits, guesser);
+  if (!isAtHome(caller.ownHost, user)) {
+    const loginUrl = `${deps.baseUrl}/login`;
+    return refuse('role_forbidden', { detail: `This address is for your clients. Your team logs in at ${loginUrl}.`, loginUrl });
+  }
   return deps.db.asSystem('login', async (tx) => {
     const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
     if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });
@@ -46,6 +51,14 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; 
       ? openChallenge(deps, tx, caller, user)
       : openSession(deps, tx, caller, user, 'password');
   });
+}
+
+/**
+ * Whether the user has nothing to do with the host of the request. Then a correct password is answered like a wrong one. The team of the
+ * host's agency is not foreign: it reads where to log in instead.
+ */
+function isForeign({ ownHost }: Caller, user: SessionRow): boolean {
+  return !isAtHome(ownHost, user) && (user.role !== 'PARTNER' || user.partnerId !== ownHost?.partnerId);
 }
 
 /** Written for unknown addresses too, in the log of staff, so that both cases take the same time. */

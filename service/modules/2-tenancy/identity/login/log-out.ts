@@ -8,26 +8,18 @@ import { endViewAs } from '../view-as/view-as.ts';
 export async function logOut(deps: { db: Database }, caller: RequestContext): Promise<void> {
   const { actor } = caller;
   if (actor.readOnly) return endViewAs(deps, caller);
-  await deps.db.asTenant(
-    actor,
-    async (tx) => {
-      await revokeSession(tx, actor.jti, actor.expiresAt);
-      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out' });
-    },
-    { whileSuspended: true },
-  );
+  await deps.db.asTenant(actor, async (tx) => {
+    await revokeSession(tx, actor.jti, actor.expiresAt);
+    await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out' });
+  });
 }
 
 /** Ends every session of the caller, including this one. */
 export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
-  await deps.db.asTenant(
-    caller.actor,
-    async (tx) => {
-      await endSessions(tx, caller.actor.userId);
-      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out_everywhere' });
-    },
-    { whileSuspended: true },
-  );
+  await deps.db.asTenant(caller.actor, async (tx) => {
+    await endSessions(tx, caller.actor.userId);
+    await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out_everywhere' });
+  });
 }
 
 function entryOf(caller: RequestContext) {

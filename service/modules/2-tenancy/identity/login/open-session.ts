@@ -2,6 +2,7 @@ import type { AuthMethod } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { isAtHome } from '#platform/http/own-host.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -9,7 +10,8 @@ import { sessionUserOf } from './session-answer.ts';
 import { markSignedIn, type SessionRow } from '../store.ts';
 
 /** Origin of a sign-in; every request context is one. */
-export type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'> & Partial<Pick<RequestContext, 'header'>>;
+export type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'> &
+  Partial<Pick<RequestContext, 'header' | 'ownHost'>>;
 /** `validFrom`: from when on sessions of the user are valid. */
 export type OpenedSession = { accessToken: string; expiresAt: Date; validFrom: Date; user: ReturnType<typeof sessionUserOf> };
 
@@ -24,7 +26,7 @@ export async function openSession(
   user: SessionRow,
   authMethod: Exclude<AuthMethod, 'view_as'>,
 ): Promise<OpenedSession> {
-  if (isDeletedAccount(user)) return refuse('invalid_credentials');
+  if (isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuse('invalid_credentials');
   if (user.status !== 'active') return refuse('user_disabled', { detail: 'Ask an admin of your agency to enable this user.' });
   const marked = await markSignedIn(tx, user, caller.now, authMethod);
   if (!marked) return refuse('invalid_credentials', { detail: 'This user was changed while you signed in. Try again.' });
@@ -32,7 +34,16 @@ export async function openSession(
   const { partnerRole } = marked;
   const who = { userId, email, role, partnerId, partnerRole, clientId, authMethod };
   const { accessToken, expiresAt, jti } = deps.sessions.issue({ ...who, validFrom: marked.sessionsValidFrom });
-  const actor: Actor = { kind: 'user', ...who, jti, issuedAt: caller.now, expiresAt, readOnly: false, actingUserId: null };
+  const actor: Actor = {
+    kind: 'user',
+    ...who,
+    jti,
+    issuedAt: caller.now,
+    expiresAt,
+    readOnly: false,
+    actingUserId: null,
+    whileSuspended: false,
+  };
   await recordAudit(tx, {
     partnerId,
     clientId,

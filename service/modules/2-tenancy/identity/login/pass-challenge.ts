@@ -21,7 +21,7 @@ import {
 } from '../mfa/store-mfa.ts';
 import { stepOfCode } from '../mfa/totp.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'ring' | 'ssoRequirement'>;
+type Deps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'dataKeys' | 'ssoRequirement'>;
 
 /** Opens the challenge after a correct password when a code is required. The token is valid for nothing else. */
 export async function openChallenge(deps: Pick<Deps, 'sessions'>, tx: SystemTx, caller: Caller, user: SessionRow) {
@@ -35,8 +35,9 @@ export async function openChallenge(deps: Pick<Deps, 'sessions'>, tx: SystemTx, 
 /** Signs in with a code of the authenticator app. A code works once, across all challenges. */
 export function verifyCode(deps: Deps, caller: Caller, input: { tempToken: string; token: string }): Promise<OpenedSession> {
   return passChallenge(deps, caller, input.tempToken, async (tx, { userId, partnerId, mfa }) => {
-    if (!mfa) return false;
-    const step = stepOfCode(openTotp(deps.ring, { userId, partnerId }, mfa), input.token, caller.now);
+    // Without its data key the partner is being purged.
+    if (!mfa || mfa.dataKeyDestroyedAt) return false;
+    const step = stepOfCode(openTotp(deps.dataKeys, { userId, partnerId }, mfa), input.token, caller.now);
     return step !== null && useStep(tx, userId, step);
   });
 }
@@ -93,6 +94,8 @@ async function tryOnce(
   const challenge = await lockChallenge(tx, id, caller.now);
   if (challenge && challenge.wrongCodes >= LIMITS.mfaAttempts) return 'mfa_attempts_exhausted';
   if (!challenge?.isValid) return 'mfa_challenge_expired';
+  const { ownHost } = caller;
+  if (ownHost && (challenge.clientId === null || challenge.partnerId !== ownHost.partnerId)) return 'mfa_challenge_expired';
   if (await prove(tx, challenge)) {
     const user = await findUserById(tx, challenge.userId);
     if (!user) return 'mfa_challenge_expired';

@@ -1,6 +1,13 @@
 import type { SessionRow } from '../store.ts';
 
-const NO_FEATURES = { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 };
+const NO_FEATURES = {
+  sso: false,
+  chatbot: false,
+  customTemplates: false,
+  aiPlatformKeys: false,
+  customDomain: false,
+  auditRetentionDays: 365,
+};
 
 export function featuresOf(row: Pick<SessionRow, 'features'>) {
   return { ...NO_FEATURES, ...row.features };
@@ -8,7 +15,14 @@ export function featuresOf(row: Pick<SessionRow, 'features'>) {
 
 type PartnerColumns = Pick<
   SessionRow,
-  'partnerId' | 'partnerName' | 'partnerSlug' | 'partnerLogoUrl' | 'partnerBrandColor' | 'partnerStatus' | 'partnerTimezone'
+  | 'partnerId'
+  | 'partnerName'
+  | 'partnerSlug'
+  | 'partnerLogoUrl'
+  | 'partnerLogoAlt'
+  | 'partnerBrandColor'
+  | 'partnerStatus'
+  | 'partnerTimezone'
 >;
 
 export function partnerOf(row: PartnerColumns) {
@@ -17,6 +31,7 @@ export function partnerOf(row: PartnerColumns) {
     name: row.partnerName,
     slug: row.partnerSlug,
     logoUrl: row.partnerLogoUrl,
+    logoAlt: row.partnerLogoAlt,
     brandColor: row.partnerBrandColor,
     status: row.partnerStatus,
     timezone: row.partnerTimezone,
@@ -49,6 +64,7 @@ export function sessionUserOf(row: SessionRow, authMethod: string) {
     partner: partnerOf(row),
     client: clientOf(row),
     features: featuresOf(row),
+    suspension: row.suspension,
     authMethod,
   };
 }

@@ -12,22 +12,18 @@ import { findSessionUser, findUserById, lockUser } from '../store.ts';
 import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, useStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'ring' | 'limits' | 'queueMail' | 'sessions'>;
+type Deps = Pick<IdentityDeps, 'db' | 'dataKeys' | 'limits' | 'queueMail' | 'sessions'>;
 
 /** Creates a secret for an authenticator app, effective once a code is confirmed. Calling it again replaces an unconfirmed secret. */
 export async function setUpMfa(deps: Deps, caller: RequestContext) {
   const { actor } = caller;
   const secret = newTotpSecret();
-  const issuer = await deps.db.asTenant(
-    actor,
-    async (tx) => {
-      if (!(await putPendingSecret(tx, actor, sealTotp(deps.ring, actor, secret))))
-        return refuse('already_exists', { detail: 'Two-step sign-in is already on. Turn it off first to set up another app.' });
-      await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
-      return (await findSessionUser(tx, actor.userId))?.partnerName;
-    },
-    { whileSuspended: true },
-  );
+  const issuer = await deps.db.asTenant(actor, async (tx) => {
+    if (!(await putPendingSecret(tx, actor, await sealTotp(deps.dataKeys, tx, actor, secret))))
+      return refuse('already_exists', { detail: 'Two-step sign-in is already on. Turn it off first to set up another app.' });
+    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
+    return (await findSessionUser(tx, actor.userId))?.partnerName;
+  });
   const otpauthUrl = totpUrl(secret, { issuer: issuer ?? 'Portal', email: actor.email });
   return { secret, otpauthUrl, qrSvg: await toQrCode(otpauthUrl, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) };
 }
@@ -85,21 +81,17 @@ async function withCode(deps: Deps, caller: RequestContext, work: (tx: Tx, mfa: 
     deps.limits,
     { userId, deviceId },
     () =>
-      deps.db.asTenant(
-        caller.actor,
-        async (tx) => {
-          await lockUser(tx, userId);
-          return work(tx, await lockMfa(tx, userId));
-        },
-        { whileSuspended: true },
-      ),
+      deps.db.asTenant(caller.actor, async (tx) => {
+        await lockUser(tx, userId);
+        return work(tx, await lockMfa(tx, userId));
+      }),
     (result) => !result,
   );
   if (!isDone) refuse('invalid_mfa_code', { detail: 'The code is not correct. It may have just changed: use the newest one.' });
 }
 
 async function isRight(deps: Deps, tx: Tx, mfa: MfaRow, token: string, now: Date): Promise<boolean> {
-  const step = stepOfCode(openTotp(deps.ring, mfa, mfa), token, now);
+  const step = stepOfCode(openTotp(deps.dataKeys, mfa, mfa), token, now);
   return step !== null && (await useStep(tx, mfa.userId, step));
 }
 

@@ -4,7 +4,9 @@ import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { Secret, TOTP } from 'otpauth';
-import { rewrapTotp } from '../index.ts';
+import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
+import { sealAsBefore } from '@partner-portal/tests/harness/old-seal.ts';
+import { resealTotpSecrets } from '../index.ts';
 import { openTotp } from './seal-totp.ts';
 import { lockMfa } from './store-mfa.ts';
 
@@ -122,8 +124,8 @@ describe('setting up an authenticator app', () => {
       assert.equal(text.includes(shown), false);
     const mfa = await service.db.asSystem('seed', (tx) => lockMfa(tx, service.world.people.staff.userId));
     assert.ok(mfa);
-    assert.equal(openTotp(TEST_RING, mfa, mfa), secret);
-    assert.throws(() => openTotp(TEST_RING, { ...mfa, userId: service.world.people.owner.userId }, mfa), /cannot be opened/);
+    assert.equal(openTotp(service.dataKeys, mfa, mfa), secret);
+    assert.throws(() => openTotp(service.dataKeys, { ...mfa, userId: service.world.people.owner.userId }, mfa), /cannot be opened/);
   });
 
   it('is disabled with a current code, not with a used or wrong one or a recovery code', async () => {
@@ -422,18 +424,27 @@ describe('wrong codes', () => {
   });
 });
 
-describe('rewrapping authenticator secrets', () => {
-  it('moves every one under the newest master key and names those it cannot open', async () => {
-    const ring = [{ id: 'newer', key: Buffer.alloc(32, 9) }, ...TEST_RING] as const;
-    const all = await service.db.asSystem('seed', (tx) => tx.selectFrom('userMfa').select('userId').execute());
-    const lost = service.world.people.staff.userId;
-    await service.db.asSystem('seed', (tx) => tx.updateTable('userMfa').set({ masterKeyId: 'gone' }).where('userId', '=', lost).execute());
-    const result = await rewrapTotp({ db: service.db, ring }, { batch: 2 });
+describe('authenticator secrets of earlier versions', () => {
+  it('sign in, are sealed again with data keys, and those that do not open are named', async () => {
+    const { db, dataKeys, world } = service;
+    const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const all = await db.asSystem('seed', (tx) => tx.selectFrom('userMfa').select(['userId', 'partnerId']).execute());
+    const lost = world.people.staff.userId;
+    await db.asSystem('seed', async (tx) => {
+      for (const { userId, partnerId } of all) {
+        const { sealed, keyId } = sealAsBefore(TEST_RING, { use: 'totp', partnerId, place: userId }, secret);
+        const secretKeyId = userId === lost ? 'gone' : keyId;
+        await tx.updateTable('userMfa').set({ secretSealed: sealed, secretKeyId }).where('userId', '=', userId).execute();
+      }
+    });
+    const signsIn = async () => (await verify(await challenge('rivalOwner'), codeOf(secret))).status;
+    assert.equal(await signsIn(), 200);
+    const result = await resealTotpSecrets({ db, dataKeys }, { batch: 2 });
     assert.deepEqual(result, { rewrapped: all.length - 1, failed: [lost] });
-    const mfa = await service.db.asSystem('seed', (tx) => lockMfa(tx, service.world.people.owner.userId));
+    const mfa = await db.asSystem('seed', (tx) => lockMfa(tx, world.people.rivalOwner.userId));
     assert.ok(mfa);
-    assert.equal(mfa.masterKeyId, 'newer');
-    assert.match(openTotp([ring[0]], mfa, mfa), /^[A-Z2-7]{32}$/);
+    assert.equal(mfa.secretKeyId, mfa.dataKeyId);
+    assert.equal(openTotp(dataKeys, mfa, mfa), secret);
   });
 });
 
@@ -512,4 +523,16 @@ describe('a second step that staff disable while it is used', () => {
       assert.ok(status === 409 || status === 401, text);
     });
   }
+});
+
+describe('an authenticator secret whose data key was destroyed', () => {
+  it('signs no one in; the neighbour’s does', async () => {
+    const { db, dataKeys, world } = service;
+    const mfaOf = (person: 'owner' | 'rivalOwner') => db.asSystem('seed', (tx) => lockMfa(tx, world.people[person].userId));
+    await db.asSystem('seed', (tx) => destroyDataKey(tx, world.rivalPartnerId));
+    const [mine, rivals] = [await mfaOf('owner'), await mfaOf('rivalOwner')];
+    assert.ok(mine && rivals);
+    assert.match(openTotp(dataKeys, mine, mine), /^[A-Z2-7]{32}$/);
+    assert.throws(() => openTotp(dataKeys, rivals, rivals), /data_key_destroyed/);
+  });
 });

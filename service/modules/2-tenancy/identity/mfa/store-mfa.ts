@@ -1,28 +1,30 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 import type { SealedTotp } from './seal-totp.ts';
 
-export type MfaRow = SealedTotp & { userId: string; partnerId: string; enabledAt: Date | null };
+export type MfaRow = SealedTotp & DataKeyRow & { userId: string; partnerId: string; enabledAt: Date | null };
 export type MfaOwner = { userId: string; partnerId: string; clientId: string | null };
 
-/** Returns the authenticator app of a user, locked. */
+/** Returns the authenticator app of a user, locked, with the data key that opens its secret. */
 export async function lockMfa(tx: Tx, userId: string): Promise<MfaRow | undefined> {
   const [row] = await runStatement<'mfa_lock', MfaRow>(tx, {
     name: 'mfa_lock',
-    text: 'select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa where user_id = $1 for update',
+    text: `select m.user_id, m.partner_id, m.secret_sealed, m.secret_key_id, m.enabled_at, ${DATA_KEY}
+      from user_mfa m left join partner_data_key k on k.partner_id = m.partner_id where m.user_id = $1 for update of m`,
     values: [userId],
   });
   return row;
 }
 
 /** Replaces an unconfirmed secret; false when an app is already enabled. */
-export async function putPendingSecret(tx: Tx, owner: MfaOwner, { secretSealed, masterKeyId }: SealedTotp): Promise<boolean> {
+export async function putPendingSecret(tx: Tx, owner: MfaOwner, { secretSealed, secretKeyId }: SealedTotp): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'mfa_put_pending',
-    text: `insert into user_mfa as m (user_id, partner_id, client_id, secret_sealed, master_key_id) values ($1, $2, $3, $4, $5)
-      on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, master_key_id = excluded.master_key_id, last_step = 0, created_at = now()
+    text: `insert into user_mfa as m (user_id, partner_id, client_id, secret_sealed, secret_key_id) values ($1, $2, $3, $4, $5)
+      on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, secret_key_id = excluded.secret_key_id, last_step = 0, created_at = now()
         where m.enabled_at is null returning 1`,
-    values: [owner.userId, owner.partnerId, owner.clientId, secretSealed, masterKeyId],
+    values: [owner.userId, owner.partnerId, owner.clientId, secretSealed, secretKeyId],
   });
   return rows.length > 0;
 }
@@ -101,23 +103,25 @@ export type ChallengeRow = {
   wrongCodes: number;
   /** Unused, not expired, and no session of the user was ended since. */
   isValid: boolean;
-  mfa: SealedTotp | null;
+  mfa: (SealedTotp & DataKeyRow) | null;
 };
 
 /** Returns the challenge, locked, so that concurrent attempts are verified one after another. */
 export async function lockChallenge(tx: SystemTx, id: string, now: Date): Promise<ChallengeRow | undefined> {
-  type Row = Omit<ChallengeRow, 'mfa'> & { secretSealed: Buffer | null; masterKeyId: string | null };
+  type Row = Omit<ChallengeRow, 'mfa'> & DataKeyRow & { secretSealed: Buffer | null; secretKeyId: string | null };
   const [row] = await runStatement<'mfa_lock_challenge', Row>(tx, {
     name: 'mfa_lock_challenge',
     text: `select c.id, c.user_id, u.partner_id, u.client_id, u.email, c.wrong_codes,
-        c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as is_valid, m.secret_sealed, m.master_key_id
+        c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as is_valid, m.secret_sealed, m.secret_key_id, ${DATA_KEY}
       from mfa_challenge c join app_user u on u.id = c.user_id left join user_mfa m on m.user_id = c.user_id and m.enabled_at is not null
+      left join partner_data_key k on k.partner_id = u.partner_id
       where c.id = $1 for update of c`,
     values: [id, now],
   });
   if (!row) return undefined;
-  const { secretSealed, masterKeyId, ...challenge } = row;
-  return { ...challenge, mfa: secretSealed && masterKeyId ? { secretSealed, masterKeyId } : null };
+  const { secretSealed, secretKeyId, dataKeyId, dataKeySealed, dataKeyMasterId, dataKeyDestroyedAt, ...challenge } = row;
+  const dataKey = { dataKeyId, dataKeySealed, dataKeyMasterId, dataKeyDestroyedAt };
+  return { ...challenge, mfa: secretSealed && secretKeyId ? { secretSealed, secretKeyId, ...dataKey } : null };
 }
 
 export async function countWrongCode(tx: SystemTx, id: string): Promise<void> {
@@ -140,23 +144,26 @@ export async function deleteExpiredChallenges(tx: SystemTx): Promise<void> {
   });
 }
 
-export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promise<number> {
+/** Secrets of earlier versions, which a master key sealed: its id is shorter than that of a data key. Those under a destroyed key are left. */
+const OLD = 'length(m.secret_key_id) <= 32 and k.destroyed_at is null';
+const OLD_TABLES = 'user_mfa m left join partner_data_key k on k.partner_id = m.partner_id';
+
+export async function countOldSecrets(tx: SystemTx): Promise<number> {
   const [row] = await runStatement<'identity_count_old_secrets', { count: number }>(tx, {
     name: 'identity_count_old_secrets',
     prepare: false,
-    text: 'select count(*)::int as count from user_mfa where master_key_id <> $1',
-    values: [newestKeyId],
+    text: `select count(*)::int as count from ${OLD_TABLES} where ${OLD}`,
   });
   return row?.count ?? 0;
 }
 
-export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<MfaRow[]> {
+export async function claimOldSecrets(tx: SystemTx, afterId: string, batch: number): Promise<MfaRow[]> {
   return runStatement<'identity_claim_old_secrets', MfaRow>(tx, {
     name: 'identity_claim_old_secrets',
     prepare: false,
-    text: `select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa
-      where master_key_id <> $1 and user_id > $2 order by user_id limit $3 for update`,
-    values: [newestKeyId, afterId, batch],
+    text: `select m.user_id, m.partner_id, m.secret_sealed, m.secret_key_id, m.enabled_at, ${DATA_KEY} from ${OLD_TABLES}
+      where ${OLD} and m.user_id > $1 order by m.user_id limit $2 for update of m`,
+    values: [afterId, batch],
   });
 }
 
@@ -164,8 +171,8 @@ export async function replaceSecrets(tx: SystemTx, fresh: readonly ({ userId: st
   await runStatement(tx, {
     name: 'identity_replace_secrets',
     prepare: false,
-    text: `update user_mfa m set secret_sealed = n.secret_sealed, master_key_id = n.master_key_id
-      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(user_id, secret_sealed, master_key_id) where m.user_id = n.user_id`,
-    values: [fresh.map((one) => one.userId), fresh.map((one) => one.secretSealed), fresh.map((one) => one.masterKeyId)],
+    text: `update user_mfa m set secret_sealed = n.secret_sealed, secret_key_id = n.secret_key_id
+      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(user_id, secret_sealed, secret_key_id) where m.user_id = n.user_id`,
+    values: [fresh.map((one) => one.userId), fresh.map((one) => one.secretSealed), fresh.map((one) => one.secretKeyId)],
   });
 }

@@ -25,7 +25,7 @@ export async function changePassword(
   const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, actor.userId));
   const guesser = { email: actor.email, address: caller.address, deviceId };
   await refuseWhenTooMany(deps.limits, guesser);
-  const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId), { whileSuspended: true });
+  const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId));
   const before = user?.passwordHash ?? null;
   const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);
   if (!isRight || before === null) {
@@ -34,21 +34,17 @@ export async function changePassword(
   await forgetFailures(deps.limits, guesser);
   refuseWeak(input.newPassword, actor.email, 'newPassword');
   const after = await deps.hasher.hash(input.newPassword);
-  const row = await deps.db.asTenant(
-    actor,
-    async (tx) => {
-      if (!(await replacePassword(tx, actor.userId, before, after)))
-        return refuse('invalid_credentials', { detail: 'The password was changed meanwhile.' });
-      await endSessions(tx, actor.userId);
-      const { partnerId, clientId, userId, email } = actor;
-      const target = { type: 'user', id: userId, label: email };
-      const changes: Record<string, [unknown, unknown]> = { password: ['changed', 'changed'] };
-      await recordAudit(tx, { partnerId, clientId, actor, action: 'user.password_changed', target, changes, origin: originOf(caller) });
-      await deps.queueMail(tx, { partnerId, to: email, userId, kind: 'password_changed', data: { at: now, how: 'changed' } });
-      return findSessionUser(tx, userId);
-    },
-    { whileSuspended: true },
-  );
+  const row = await deps.db.asTenant(actor, async (tx) => {
+    if (!(await replacePassword(tx, actor.userId, before, after)))
+      return refuse('invalid_credentials', { detail: 'The password was changed meanwhile.' });
+    await endSessions(tx, actor.userId);
+    const { partnerId, clientId, userId, email } = actor;
+    const target = { type: 'user', id: userId, label: email };
+    const changes: Record<string, [unknown, unknown]> = { password: ['changed', 'changed'] };
+    await recordAudit(tx, { partnerId, clientId, actor, action: 'user.password_changed', target, changes, origin: originOf(caller) });
+    await deps.queueMail(tx, { partnerId, to: email, userId, kind: 'password_changed', data: { at: now, how: 'changed' } });
+    return findSessionUser(tx, userId);
+  });
   if (!row) return refuse('unauthenticated');
   const { id: userId, email, role, partnerId, partnerRole, clientId, sessionsValidFrom: validFrom } = row;
   const authMethod = actor.authMethod;

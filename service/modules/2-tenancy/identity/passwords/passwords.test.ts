@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
@@ -33,7 +34,7 @@ before(async () => {
   const { database, world } = service;
   other = await startTestService({ database, world });
   const { db, sessions, limits, baseUrl, log } = service;
-  const { jobs } = identity({ db, sessions, limits, ring: TEST_RING, queueMail, baseUrl, sandbox: false });
+  const { jobs } = identity({ db, sessions, limits, dataKeys: createDataKeys(TEST_RING), queueMail, baseUrl, sandbox: false });
   runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [] });
   await runner.start();
 });

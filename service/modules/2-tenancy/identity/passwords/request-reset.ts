@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { portalBaseUrlOf } from '#modules/1-ledger/mail/index.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { findKnownDevice } from '../login/known-device.ts';
 import { type Caller, isDeletedAccount } from '../login/open-session.ts';
@@ -52,7 +53,8 @@ export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' 
       target: { type: 'user', id, label: email },
     });
     // A fragment is not sent to servers, so the token reaches no log and no referrer.
-    const resetUrl = `${deps.baseUrl}/reset-password#${token}`;
+    const baseUrl = user.role === 'CLIENT' ? await portalBaseUrlOf(tx, deps.baseUrl, partnerId) : deps.baseUrl;
+    const resetUrl = `${baseUrl}/reset-password#${token}`;
     await deps.queueMail(tx, {
       partnerId,
       to: email,

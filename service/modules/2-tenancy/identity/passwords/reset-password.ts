@@ -1,4 +1,5 @@
 import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { hashResetToken } from './request-reset.ts';
@@ -23,7 +24,7 @@ export async function resetPassword(
     const reset = await findReset(tx, tokenHash, caller.now);
     return reset && (await findUserById(tx, reset.userId));
   });
-  if (!user || user.status !== 'active' || isDeletedAccount(user)) return refuseInvalidLink();
+  if (!user || user.status !== 'active' || isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuseInvalidLink();
   refuseWeak(input.password, user.email, 'password');
   const passwordHash = await deps.hasher.hash(input.password);
   const validFrom = await deps.db.asSystem('login', async (tx) => {

@@ -246,14 +246,14 @@ describe('in a view-as session', () => {
       if (route.access.kind === 'session' && route.method !== 'GET' && isAllowedInViewAs(route)) open.push(name);
     assert.deepEqual(
       open.toSorted((a, b) => a.localeCompare(b)),
-      ['endViewAs', 'logout', 'preflight'],
+      ['endViewAs', 'logout', 'preflight', 'previewCopies'],
     );
     const shut = (Object.entries(routes) as [string, RouteShape][]).filter(
       ([, route]) => route.method === 'GET' && !isAllowedInViewAs(route),
     );
     assert.deepEqual(
       shut.map(([name]) => name),
-      ['getIngestUrl'],
+      ['getIngestUrl', 'listExports', 'streamExports', 'getExport', 'downloadExport'],
     );
   });
 

@@ -57,17 +57,13 @@ export async function endViewAs(deps: Pick<IdentityDeps, 'db'>, caller: RequestC
   const { actor, now } = caller;
   if (!actor.readOnly) return refuse('invalid_state', { detail: 'This is your own session. Sign out to end it.' });
   const { partnerId, clientId } = actor;
-  await deps.db.asTenant(
-    actor,
-    async (tx) => {
-      const view = await findView(tx, actor.jti);
-      await endView(tx, actor.jti, now);
-      const label = view?.clientName ?? view?.partnerName ?? null;
-      const target = { type: clientId ? 'client' : 'partner', id: clientId ?? partnerId, label };
-      await recordAudit(tx, { partnerId, clientId, actor, action: 'view_as.ended', target, origin: originOf(caller) });
-    },
-    { whileSuspended: true },
-  );
+  await deps.db.asTenant(actor, async (tx) => {
+    const view = await findView(tx, actor.jti);
+    await endView(tx, actor.jti, now);
+    const label = view?.clientName ?? view?.partnerName ?? null;
+    const target = { type: clientId ? 'client' : 'partner', id: clientId ?? partnerId, label };
+    await recordAudit(tx, { partnerId, clientId, actor, action: 'view_as.ended', target, origin: originOf(caller) });
+  });
 }
 
 /** The `user` of a view-as session: role and scope of the viewed account, name of the viewing user. */
@@ -93,6 +89,7 @@ export function viewedUserOf(view: ViewRow) {
     partner: partnerOf(view),
     client: view.clientId === null ? null : { id: view.clientId, name: view.clientName ?? '' },
     features: featuresOf(view),
+    suspension: view.suspension,
     authMethod: 'view_as' as const,
     viewAs: { name: view.actingName, reason: view.reason, expiresAt: view.expiresAt },
   };

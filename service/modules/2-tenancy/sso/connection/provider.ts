@@ -1,18 +1,18 @@
-import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { OidcProvider } from '#adapters/oidc.ts';
 import type { SamlProvider } from '#adapters/saml.ts';
+import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { openClientSecret } from './client-secret.ts';
 import type { ConnectionRow } from '../store.ts';
 
 export type Provider = ({ protocol: 'oidc' } & OidcProvider) | ({ protocol: 'saml' } & SamlProvider);
 
 /** Returns the provider of a connection with its secret opened. The table's checks guarantee the values. */
-export function providerOf(ring: KeyRing, row: ConnectionRow): Provider {
+export function providerOf(dataKeys: DataKeys, row: ConnectionRow): Provider {
   if (row.protocol === 'oidc') {
     const { issuer, oidcClientId, clientSecretSealed, secretKeyId } = row;
     if (!issuer || !oidcClientId || !clientSecretSealed || !secretKeyId)
       throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
-    const clientSecret = openClientSecret(ring, row.partnerId, { clientSecretSealed, secretKeyId });
+    const clientSecret = openClientSecret(dataKeys, row.partnerId, { ...row, clientSecretSealed, secretKeyId });
     return { protocol: 'oidc', issuer, clientId: oidcClientId, clientSecret };
   }
   const { idpEntityId, idpSsoUrl, idpCertificates } = row;

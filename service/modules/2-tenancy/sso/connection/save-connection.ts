@@ -21,6 +21,9 @@ export type GivenConnection =
   | { protocol: 'oidc'; issuer: string; clientId: string; clientSecret?: string | undefined; emailDomains: string[] }
   | { protocol: 'saml'; metadataUrl: string; emailDomains: string[] };
 
+/** Values that the provider accepted, with the client secret to seal. */
+type CheckedConnection = Omit<ConnectionValues, 'clientSecretSealed' | 'secretKeyId'> & { clientSecret: string | null };
+
 export async function readConnection(deps: SsoDeps, { actor }: Pick<RequestContext, 'actor'>) {
   return deps.db.asTenant(actor, async (tx) => {
     const context = await findSsoContext(tx, actor);
@@ -41,12 +44,13 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
     refuseWhileEnforced(row);
     return row;
   });
-  const values =
+  const { clientSecret, ...values } =
     given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before) : await checkSaml(deps, actor.partnerId, given);
   return deps.db.asTenant(actor, async (tx) => {
     const current = await lockConnection(tx, actor.partnerId);
     refuseWhileEnforced(current);
-    await putConnection(tx, actor.partnerId, values, now);
+    const secret = clientSecret === null ? NO_SECRET : await sealClientSecret(deps.dataKeys, tx, actor.partnerId, clientSecret, current);
+    await putConnection(tx, actor.partnerId, { ...values, ...secret }, now);
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
@@ -90,17 +94,17 @@ async function checkOidc(
   partnerId: string,
   given: Extract<GivenConnection, { protocol: 'oidc' }>,
   before: ConnectionRow | undefined,
-): Promise<ConnectionValues> {
+): Promise<CheckedConnection> {
   const stored =
     before?.clientSecretSealed && before.secretKeyId
-      ? { clientSecretSealed: before.clientSecretSealed, secretKeyId: before.secretKeyId }
+      ? { ...before, clientSecretSealed: before.clientSecretSealed, secretKeyId: before.secretKeyId }
       : null;
   if (given.clientSecret === undefined && !stored)
     return refuseField('clientSecret', 'required', 'Paste the client secret of your provider.');
   // A stored secret is sent only to the issuer it was saved for.
   if (given.clientSecret === undefined && before?.issuer !== given.issuer)
     return refuseField('clientSecret', 'required', 'Another issuer needs its own client secret.');
-  const clientSecret = given.clientSecret ?? (stored ? openClientSecret(deps.ring, partnerId, stored) : '');
+  const clientSecret = given.clientSecret ?? (stored ? openClientSecret(deps.dataKeys, partnerId, stored) : '');
   await guardAddress(deps, 'issuer', given.issuer);
   await deps.oidc
     .check({ issuer: given.issuer, clientId: given.clientId, clientSecret })
@@ -111,7 +115,7 @@ async function checkOidc(
     emailDomains: given.emailDomains,
     issuer: given.issuer,
     oidcClientId: given.clientId,
-    ...sealClientSecret(deps.ring, partnerId, clientSecret),
+    clientSecret,
   };
 }
 
@@ -119,13 +123,14 @@ async function checkSaml(
   deps: SsoDeps,
   partnerId: string,
   given: Extract<GivenConnection, { protocol: 'saml' }>,
-): Promise<ConnectionValues> {
+): Promise<CheckedConnection> {
   await guardAddress(deps, 'metadataUrl', given.metadataUrl);
   const provider: SamlMetadata = await deps.saml
     .readMetadata(partnerId, given.metadataUrl)
     .catch((error: unknown) => refuseProvider('metadataUrl', error));
   return {
     ...NOTHING,
+    clientSecret: null,
     protocol: 'saml',
     emailDomains: given.emailDomains,
     metadataUrl: given.metadataUrl,
@@ -136,11 +141,10 @@ async function checkSaml(
   };
 }
 
+const NO_SECRET = { clientSecretSealed: null, secretKeyId: null };
 const NOTHING = {
   issuer: null,
   oidcClientId: null,
-  clientSecretSealed: null,
-  secretKeyId: null,
   metadataUrl: null,
   idpEntityId: null,
   idpSsoUrl: null,

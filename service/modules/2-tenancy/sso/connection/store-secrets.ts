@@ -1,26 +1,29 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
 type SecretRow = { partnerId: string; clientSecretSealed: Buffer; secretKeyId: string };
 
-export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promise<number> {
+/** Secrets of earlier versions, which a master key sealed: its id is shorter than that of a data key. Those under a destroyed key are left. */
+const OLD = 'length(c.secret_key_id) <= 32 and k.destroyed_at is null';
+const OLD_TABLES = 'sso_connection c left join partner_data_key k on k.partner_id = c.partner_id';
+
+export async function countOldSecrets(tx: SystemTx): Promise<number> {
   const [row] = await runStatement<'sso_count_old_secrets', { n: number }>(tx, {
     name: 'sso_count_old_secrets',
     prepare: false,
-    text: 'select count(*)::int as n from sso_connection where secret_key_id is not null and secret_key_id <> $1',
-    values: [newestKeyId],
+    text: `select count(*)::int as n from ${OLD_TABLES} where ${OLD}`,
   });
   return row?.n ?? 0;
 }
 
-/** Claims connections whose secret is sealed with another master key. */
-export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterPartnerId: string, limit: number): Promise<SecretRow[]> {
-  return runStatement<'sso_claim_old_secrets', SecretRow>(tx, {
+export async function claimOldSecrets(tx: SystemTx, afterPartnerId: string, limit: number): Promise<(SecretRow & DataKeyRow)[]> {
+  return runStatement<'sso_claim_old_secrets', SecretRow & DataKeyRow>(tx, {
     name: 'sso_claim_old_secrets',
     prepare: false,
-    text: `select partner_id, client_secret_sealed, secret_key_id from sso_connection
-      where secret_key_id is not null and secret_key_id <> $1 and partner_id > $2 order by partner_id limit $3 for update`,
-    values: [newestKeyId, afterPartnerId, limit],
+    text: `select c.partner_id, c.client_secret_sealed, c.secret_key_id, ${DATA_KEY} from ${OLD_TABLES}
+      where ${OLD} and c.partner_id > $1 order by c.partner_id limit $2 for update of c`,
+    values: [afterPartnerId, limit],
   });
 }
 

@@ -32,7 +32,9 @@ export async function beginLogin(
   const { connection, test } = found;
   const isTest = query.test !== undefined;
   if (isTest && (!test || !connection || test.partnerId !== connection.partnerId)) return toPortal(deps.baseUrl, { problem: 'expired' });
-  if (!connection || (!isTest && connection.status !== 'verified')) return toPortal(deps.baseUrl, { problem: 'not_available' });
+  // Without its data key the partner is being purged.
+  if (!connection || connection.dataKeyDestroyedAt || (!isTest && connection.status !== 'verified'))
+    return toPortal(deps.baseUrl, { problem: 'not_available' });
 
   const mark = readMark(caller.header('cookie')) ?? newToken();
   const redirect = await prepareRedirect(deps, connection, slug).catch((error: unknown) => {
@@ -67,7 +69,7 @@ async function prepareRedirect(
   slug: string,
 ): Promise<{ url: string; state: string; nonce?: string; codeVerifier?: string; samlRequestId?: string }> {
   const { acsUrl, entityId, callbackUrl } = addressesOf(deps.baseUrl, slug);
-  const provider = providerOf(deps.ring, connection);
+  const provider = providerOf(deps.dataKeys, connection);
   if (provider.protocol === 'oidc') {
     const { url, checks } = await deps.oidc.begin(provider, callbackUrl);
     return { url, ...checks };

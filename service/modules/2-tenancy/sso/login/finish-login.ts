@@ -65,7 +65,7 @@ async function finish(
   }));
   if (!login) return toPortal(deps.baseUrl, { problem: 'expired' });
   const isSame = connection?.partnerId === login.partnerId && connection.configuredAt.getTime() === login.configuredAt.getTime();
-  if (!connection || !isSame || !isSameBrowser(caller.header('cookie'), login.browserHash))
+  if (!connection || connection.dataKeyDestroyedAt || !isSame || !isSameBrowser(caller.header('cookie'), login.browserHash))
     return toPortal(deps.baseUrl, { problem: 'answer_not_valid' });
 
   const outcome = await decideOutcome(deps, caller, connection, login, ask);
@@ -100,7 +100,7 @@ async function decideOutcome(
   });
   let person: Person | null;
   try {
-    person = await ask(providerOf(deps.ring, connection), login);
+    person = await ask(providerOf(deps.dataKeys, connection), login);
   } catch (error) {
     if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
     caller.log.warn({ err: error, partnerId: connection.partnerId }, 'login through an identity provider rejected');

@@ -123,17 +123,22 @@ export async function listOverdueConnections(tx: SystemTx, batch: number): Promi
   return rows.map((row) => row.id);
 }
 
-/** Deletes a partner's rows except those that a writer holds; `busy` is their number. */
-export async function forgetConnections(tx: SystemTx, partnerId: string): Promise<{ forgotten: { projectId: string }[]; busy: number }> {
+/** Deletes a partner's rows, or those of one client, except those that a writer holds; `busy` is their number. */
+export async function forgetConnections(
+  tx: SystemTx,
+  partnerId: string,
+  clientId: string | null,
+): Promise<{ forgotten: { projectId: string }[]; busy: number }> {
   const forgotten = await runStatement<'credentials_forget_connections', { projectId: string }>(tx, {
     name: 'credentials_forget_connections',
-    text: `delete from engine_connection where partner_id = $1 and (claimed_until is null or claimed_until <= now()) returning project_id`,
-    values: [partnerId],
+    text: `delete from engine_connection where partner_id = $1 and ($2::uuid is null or client_id = $2)
+      and (claimed_until is null or claimed_until <= now()) returning project_id`,
+    values: [partnerId, clientId],
   });
   const [left] = await runStatement<'credentials_busy_connections', { busy: number }>(tx, {
     name: 'credentials_busy_connections',
-    text: 'select count(*)::int as busy from engine_connection where partner_id = $1',
-    values: [partnerId],
+    text: 'select count(*)::int as busy from engine_connection where partner_id = $1 and ($2::uuid is null or client_id = $2)',
+    values: [partnerId, clientId],
   });
   return { forgotten, busy: left?.busy ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { SealFault } from '#platform/sealed-value.ts';
+import { SealFault } from '#platform/seal-fault.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';

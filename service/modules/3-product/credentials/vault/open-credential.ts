@@ -4,7 +4,8 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { ProviderBaseUrls } from '#adapters/provider-check.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { type CredentialsDeps, platformKey, platformProviders } from '../deps.ts';
-import { type CredentialRow, type DataKeyRow, recordUse, type Slot, type UsedBy } from '../store.ts';
+import type { DataKeyRow } from '#schema/data-key-columns.ts';
+import { type CredentialRow, recordUse, type Slot, type UsedBy } from '../store.ts';
 import { type CredentialState, findEffective, findEffectiveStates } from '../store-resolution.ts';
 
 export type ResolvedCredential = { credentialId: string; sourceMode: SourceMode; level: 'client' | 'agency' };

@@ -2,7 +2,7 @@ import type { CredentialData, StoredProvider } from '@partner-portal/core/creden
 import { recordFact } from '#platform/facts.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { credentialCheckChanged } from '../facts.ts';
-import { type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
+import { type CredentialRow, type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
 import { findEffective } from '../store-resolution.ts';
 
 /** `check`: what the use showed about the key; recorded as its last check. */
@@ -30,14 +30,20 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
   if (!opened) return undefined;
   const { row, data } = opened;
   const outcome = await work(data);
-  const { check } = outcome;
-  // A key that still works is not written after every use.
-  if (check && !(check.ok && row.lastCheckOk === true)) {
-    const { partnerId, clientId, provider } = row;
-    await deps.db.asSystem('credentials', async (tx) => {
-      const isChanged = await recordCheck(tx, row, { ...check, at: deps.clock.now() });
-      if (isChanged) await recordFact(tx, credentialCheckChanged, { partnerId, clientId, provider });
-    });
-  }
+  if (outcome.check) await recordOutcome(deps, row, outcome.check);
   return outcome;
+}
+
+/** Records what a use showed about a key as its last check. A key that still works is not written after every use. Not inside a transaction. */
+export async function recordOutcome(
+  deps: Pick<CredentialsDeps, 'db' | 'clock'>,
+  row: CredentialRow,
+  check: { ok: boolean; message: string },
+): Promise<void> {
+  if (check.ok && row.lastCheckOk === true) return;
+  const { partnerId, clientId, provider } = row;
+  await deps.db.asSystem('credentials', async (tx) => {
+    const isChanged = await recordCheck(tx, row, { ...check, at: deps.clock.now() });
+    if (isChanged) await recordFact(tx, credentialCheckChanged, { partnerId, clientId, provider });
+  });
 }

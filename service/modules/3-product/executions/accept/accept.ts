@@ -31,6 +31,8 @@ export type AcceptDeps = {
 
 /** An event to be accepted, with what the checks before the batch found. */
 export type Candidate = {
+  /** Of a chatbot's turn: the id of its run. */
+  executionId?: string;
   workflowId: string;
   source: ExecutionSource;
   /** The mapped input, or why the body cannot be read. */
@@ -100,8 +102,10 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
         // Another event with the same key was first: the retry returns its execution.
         if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
         if (result.outcome === 'accepted' && result.partnerId) {
-          deps.wake();
-          deps.publisher.waiting();
+          if (item.source !== 'chatbot') {
+            deps.wake();
+            deps.publisher.waiting();
+          }
           deps.publisher.changed(result.partnerId, result.executionId);
         }
         return { ...result, missing: result.outcome === 'missing_input' ? missing : [] };
@@ -127,7 +131,7 @@ function prepare(
   const ok = 'input' in body && missing.length === 0 && !deep && !isTooLarge;
   const masked = template && !deep ? shownInput(template, input, inputBytes) : null;
   const item: AcceptItem = {
-    executionId: newId(),
+    executionId: candidate.executionId ?? newId(),
     workflowId: candidate.workflowId,
     source: candidate.source,
     input: ok ? text : '{}',

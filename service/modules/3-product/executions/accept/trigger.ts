@@ -10,13 +10,19 @@ export type TriggerDeps = { db: Database; acceptor: Acceptor };
 type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
 
 /** Starts an execution by hand. One statement validates the session; the batch checks that the workflow is in the caller's scope. */
-export async function triggerWorkflow(deps: TriggerDeps, context: Context, workflowId: string, input: { [key: string]: Json }) {
+export async function triggerWorkflow(
+  deps: TriggerDeps,
+  context: Context,
+  workflowId: string,
+  input: { [key: string]: Json },
+  source: 'trigger' | 'test' = 'trigger',
+) {
   const { actor } = context;
   const idempotencyKey = readIdempotencyKey(context);
   await deps.db.assertSession(actor);
   const result = await deps.acceptor.accept({
     workflowId,
-    source: 'trigger',
+    source,
     body: { input },
     idempotencyKey,
     scope: scopeOf(actor),

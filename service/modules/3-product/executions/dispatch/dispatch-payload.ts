@@ -1,8 +1,21 @@
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { type DispatchPayload, type JsonObject, PROFILE_KEYS, type Template } from '@partner-portal/core/template/types.ts';
+import {
+  type DirectPayload,
+  type DispatchPayload,
+  type EventPayload,
+  type JsonObject,
+  PROFILE_KEYS,
+  type Template,
+} from '@partner-portal/core/template/types.ts';
 import type { Secret } from '#platform/secret.ts';
 import type { ClaimedDispatch } from './store-dispatch.ts';
+
+/** The body of an event as its flow receives it, from the row of a claim. */
+export type EventFacts = Pick<
+  ClaimedDispatch,
+  'workflowId' | 'clientId' | 'input' | 'config' | 'clientName' | 'timezone' | 'businessProfile' | 'lastContactAt' | 'optedOut'
+>;
 
 /** Returns what the flow reads at `trigger.body`: the event, the agent's settings, the client, and facts that a flow cannot look up. */
 export function dispatchPayload(
@@ -10,20 +23,32 @@ export function dispatchPayload(
   template: Template | undefined,
   options: { secret: Secret; now: Date },
 ): DispatchPayload {
-  const config = claimed.config ?? {};
-  const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, claimed.businessProfile[key] ?? '']));
+  const { executionId } = claimed;
   return {
-    executionId: claimed.executionId,
-    workflowId: claimed.workflowId,
-    callbackToken: callbackToken(options.secret.reveal(), claimed.executionId),
-    input: (claimed.input ?? {}) as JsonObject, // stored as JSON when it was accepted
-    config: (template ? fillConfig(template, config) : config) as DispatchPayload['config'], // checked when it was saved
+    executionId,
+    callbackToken: callbackToken(options.secret.reveal(), executionId),
+    ...eventPayload(claimed, template, options.now),
+  };
+}
+
+/** The same for a direct call: the turn in place of the executionId, and no proof, so that its report is refused and changes nothing. */
+export function directPayload(turnId: string, facts: EventFacts, template: Template | undefined, now: Date): DirectPayload {
+  return { turnId, ...eventPayload(facts, template, now) };
+}
+
+function eventPayload(facts: EventFacts, template: Template | undefined, now: Date): EventPayload {
+  const config = facts.config ?? {};
+  const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, facts.businessProfile[key] ?? '']));
+  return {
+    workflowId: facts.workflowId,
+    input: (facts.input ?? {}) as JsonObject, // stored as JSON when it was accepted
+    config: (template ? fillConfig(template, config) : config) as EventPayload['config'], // checked when it was saved
     client: {
-      id: claimed.clientId,
-      name: claimed.clientName,
-      timezone: claimed.timezone,
-      businessProfile: profile as DispatchPayload['client']['businessProfile'], // made of exactly those keys
+      id: facts.clientId,
+      name: facts.clientName,
+      timezone: facts.timezone,
+      businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
-    facts: { lastContactAt: claimed.lastContactAt?.toISOString() ?? null, onStopList: claimed.optedOut, now: options.now.toISOString() },
+    facts: { lastContactAt: facts.lastContactAt?.toISOString() ?? null, onStopList: facts.optedOut, now: now.toISOString() },
   };
 }

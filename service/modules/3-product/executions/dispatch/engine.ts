@@ -1,3 +1,4 @@
+import type { DirectOutcome } from '@partner-portal/core/execution/direct.ts';
 import type { DispatchOutcome } from '@partner-portal/core/execution/dispatch.ts';
 
 /** The members of an engine run that this module reads. */
@@ -11,10 +12,20 @@ export type EngineRun = {
     | undefined;
 };
 
+/** How a flow answered; only `answered` has a body. */
+export type DirectAnswer = { kind: 'answered'; body: unknown } | { kind: Exclude<DirectOutcome, 'answered'> };
+
 /** The engine calls that executions need. Each has its own timeout. */
 export type EngineDispatch = {
   /** Posts the event of an execution to the flow's webhook. Failures of engine or network are outcomes, never thrown. */
   dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
+  /** Posts an event and waits for the flow's own answer, for `timeoutMs` at most. Failures of engine or network are outcomes, never thrown. */
+  callFlow(
+    flowId: string,
+    executionId: string,
+    body: unknown,
+    options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  ): Promise<DirectAnswer>;
   /**
    * Finds the engine's runs of executions of one flow, of which nothing was sent before `sentAt`. Null: there certainly is none. `unseen`: the
    * engine may have it or may still store it. Throws when the engine cannot be reached.

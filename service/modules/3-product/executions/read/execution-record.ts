@@ -1,5 +1,7 @@
-import type { Role } from '@partner-portal/contract/vocabulary.ts';
+import { agentNameFor, sentenceFor } from '@partner-portal/catalog/index.ts';
+import type { Locale, Role } from '@partner-portal/contract/vocabulary.ts';
 import { redactCause } from '@partner-portal/core/execution/error.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { ExecutionRow } from './store.ts';
 
 /** Returns an execution as the contract's executionRow. */
@@ -23,11 +25,22 @@ export function toExecutionRecord(row: ExecutionRow) {
     late: row.late,
     templateVersion: row.templateVersion,
     delayed: row.delayed,
+    conversationId: row.conversationId,
   };
 }
 
-/** The same for this reader: a client does not see the cause of a failure. */
-export function toExecutionRecordFor(reader: { role: Role }, row: ExecutionRow) {
+/** Who reads: agencies and staff read English. */
+export type Reader = { role: Role; locale: Locale };
+
+/** The same for this reader: a client reads it in their language, without the cause of a failure. */
+export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow) {
   const run = toExecutionRecord(row);
-  return reader.role === 'CLIENT' ? redactCause(run) : run;
+  if (role !== 'CLIENT') return run;
+  const { error, ...shown } = redactCause(run);
+  return {
+    ...shown,
+    agentName: agentNameFor(locale, row.templateName, row.agentName),
+    summary: sentenceFor(locale, row.templateName, row.status, shown.summary),
+    error: error && { ...error, message: messagesFor(locale).t('runs.hiddenCause') },
+  };
 }

@@ -1,13 +1,15 @@
-import { HIDDEN_CAUSE_MESSAGE } from '@partner-portal/core/execution/error.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { toExecutionRecordFor } from './execution-record.ts';
+import { type Reader, toExecutionRecordFor } from './execution-record.ts';
 import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
 
 export type ListDeps = { db: Database; cursors: Cursors };
@@ -29,9 +31,13 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
       ? await searchExecutionRows(tx, filters, text, before, limit + 1)
       : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
+    // A list of all clients is how an agency works; one that is narrowed to a client looks at that client.
+    if (filters.clientId !== undefined && partnerId !== null)
+      await recordLook(tx, actor, 'runs', { partnerId, clientId: filters.clientId });
     const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
+    const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return {
-      data: page.data.map((row) => toExecutionRecordFor(actor, row)),
+      data: page.data.map((row) => toExecutionRecordFor(reader, row)),
       nextCursor: page.nextCursor ?? (lastSearched === null ? null : seal([lastSearched])),
     };
   });
@@ -43,10 +49,11 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, { ...query, from }, partnerId);
     const causes = await listCauses(tx, filters);
+    const hidden = actor.role === 'CLIENT' ? { message: messagesFor(await readerLocale(tx, actor)).t('runs.hiddenCause') } : {};
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map((cause) => ({
       ...cause,
-      ...(actor.role === 'CLIENT' ? { message: HIDDEN_CAUSE_MESSAGE } : {}),
+      ...hidden,
       clients: cause.clients.filter((name) => name !== null),
     }));
   });
@@ -96,12 +103,14 @@ async function readCsvPage(
       ? await searchExecutionRows(tx, filters, text, before, CSV_PAGE)
       : { rows: await listExecutionRows(tx, filters, before, CSV_PAGE), lastSearched: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
+    if (before === null && partnerId !== null) await recordLook(tx, actor, 'exports', { partnerId, clientId: filters.clientId ?? null });
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
-    return { lines: found.rows.map((row) => csvRow(actor, row)), next };
+    const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
+    return { lines: found.rows.map((row) => csvRow(reader, row)), next };
   });
 }
 
-function csvRow(reader: Actor, row: ExecutionRow): CsvValue[] {
+function csvRow(reader: Reader, row: ExecutionRow): CsvValue[] {
   const run = toExecutionRecordFor(reader, row);
   return [
     run.id,
@@ -121,9 +130,9 @@ function csvRow(reader: Actor, row: ExecutionRow): CsvValue[] {
 
 /** Returns the filters of the query. The database limits a client to its own executions; naming the client lets an index serve. */
 export function filtersFor(actor: Actor, query: Omit<ExecutionQuery, 'q'>, partnerId: string | null): ExecutionFilters {
-  const { clientId, workflowId, status, source, from, to, cause } = query;
+  const { clientId, workflowId, status, source, conversationId, from, to, cause } = query;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
-  return { partnerId, clientId: actor.clientId ?? clientId, workflowId, status, source, from, to, cause };
+  return { partnerId, clientId: actor.clientId ?? clientId, workflowId, status, source, conversationId, from, to, cause };
 }
 
 /** Only partner users and staff may search inputs. */

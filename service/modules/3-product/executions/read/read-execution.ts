@@ -3,13 +3,16 @@ import { hideSecrets } from '@partner-portal/core/execution/payload.ts';
 import { readableStepInput, timeline, type ReportedStep } from '@partner-portal/core/execution/timeline.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { maskInput, maskJson } from '@partner-portal/core/template/mask.ts';
+import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { refuse } from '#platform/refuse.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
-import { toExecutionRecordFor } from './execution-record.ts';
+import { type Reader, toExecutionRecordFor } from './execution-record.ts';
 import { storableJson } from '../accept/storable.ts';
 import { countExecutionsSince, type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
 
@@ -22,24 +25,30 @@ const SEARCH_MAX = 40;
 
 /** Reads one execution with its step timeline. The engine's step times are fetched once and stored. */
 export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
-  const { row, isFindable } = await inScope(deps.db, actor, undefined, async (tx) => {
+  const { row, reader, isFindable } = await inScope(deps.db, actor, undefined, async (tx) => {
     const found = await findExecutionDetail(tx, id);
     if (!found) return refuse('not_found');
+    if (found.clientId !== null) await recordLook(tx, actor, 'runs', { partnerId: found.partnerId, clientId: found.clientId });
     const wantsTimes = found.status !== 'RUNNING' && found.timed === false && found.providerFlowId !== null && actor.role !== 'CLIENT';
-    return { row: found, isFindable: wantsTimes && (await countExecutionsSince(tx, found.workflowId, id, SEARCH_MAX)) < SEARCH_MAX };
+    const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
+    return {
+      row: found,
+      reader,
+      isFindable: wantsTimes && (await countExecutionsSince(tx, found.workflowId, id, SEARCH_MAX)) < SEARCH_MAX,
+    };
   });
   const steps = isFindable ? await withEngineTimes(deps, row) : reportedSteps(row.steps);
-  return toDetail(deps, actor, row, steps);
+  return toDetail(deps, reader, row, steps);
 }
 
-function toDetail(deps: ReadDeps, actor: Actor, row: ExecutionDetailRow, reported: ReportedStep[]) {
+function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, reported: ReportedStep[]) {
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
-  const forClient = actor.role === 'CLIENT';
+  const forClient = reader.role === 'CLIENT';
   const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
   const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
-  const steps = timeline(template?.steps ?? [], reported, row.status as 'RUNNING'); // the table's check allows these three only
+  const steps = timeline(template ? templateTextsOf(template, reader.locale).steps : [], reported, row.status as 'RUNNING'); // the table's check allows these three only
   return {
-    ...toExecutionRecordFor(actor, row),
+    ...toExecutionRecordFor(reader, row),
     templateName: row.templateName ?? '',
     payloadExpired: !row.hasPayload,
     input: input && forClient ? maskEvent(template, input) : input,

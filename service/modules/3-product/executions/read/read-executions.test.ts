@@ -495,6 +495,36 @@ it('every response of these routes matches the contract', () => {
   assert.ok(Object.keys(service.executions.routes).every((name) => name in routes));
 });
 
+describe('a run in the language of its reader', () => {
+  it('is written anew for a client, and stays English for its agency, for a view of the client, and in a language that is not offered', async () => {
+    const read = async (person: 'clientUser' | 'owner', id: string) =>
+      (await service.call('GET', `/executions/${id}`, { as: person })).body;
+    const speak = (tag: string) =>
+      service.query('update app_user set locale = $2 where id = $1', [service.world.people.clientUser.userId, tag]);
+    const english = await read('clientUser', at(0));
+    assert.match(english.summary, /^Texted \+1.* after a missed call$/);
+    try {
+      await speak('es-MX');
+      const [done, failed] = [await read('clientUser', at(0)), await read('clientUser', at(1))];
+      assert.match(done.summary, /^SMS a \+1.* tras una llamada perdida$/);
+      assert.deepEqual(
+        done.steps.map((step: { label: string }) => step.label),
+        ['Revisar horario y repeticiones', 'Enviar SMS'],
+      );
+      assert.match(failed.summary, /^No se pudo escribir a \+1.* tras una llamada perdida$/);
+      assert.equal(failed.error.message, 'No ha funcionado. La agencia que gestiona sus agentes ve el motivo.');
+      const listed = (await service.call('GET', '/executions', { as: 'clientUser' })).body.data;
+      const summaries = listed.map((run: { summary: string }) => run.summary);
+      for (const { summary } of [done, failed]) assert.ok(summaries.includes(summary), summary);
+      assert.equal((await read('owner', at(0))).summary, english.summary);
+      await speak('fr');
+      assert.equal((await read('clientUser', at(0))).summary, english.summary);
+    } finally {
+      await speak('en-US');
+    }
+  });
+});
+
 describe('the CSV exports of one workflow', () => {
   const idsIn = (text: string): (string | undefined)[] =>
     text

@@ -11,6 +11,7 @@ export type ExecutionFilters = {
   workflowId?: string | undefined;
   status?: string | undefined;
   source?: string | undefined;
+  conversationId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   cause?: string | undefined;
@@ -37,6 +38,7 @@ export type ExecutionRow = {
   late: boolean;
   templateVersion: number;
   delayed: boolean;
+  conversationId: string | null;
 };
 
 /** An execution that waits longer than this for the engine is shown as delayed. */
@@ -44,7 +46,8 @@ const DELAYED_AFTER = sql`interval '10 seconds'`;
 
 export const COLUMNS = sql`e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id, c.name as client_name, e.status, e.source, e.summary,
   e.started_at, e.finished_at, e.error_code, e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
-  e.status = 'RUNNING' and exists (select 1 from dispatch d where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) as delayed`;
+  e.status = 'RUNNING' and exists (select 1 from dispatch d where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) as delayed,
+  case when e.source = 'chatbot' then (select t.conversation_id from conversation_turn t where t.id = e.id) end as conversation_id`;
 export const NAMES = sql`left join workflow w on w.id = e.workflow_id left join client c on c.id = e.client_id`;
 
 /** Returns the conditions in SQL. Each is on a column that an index starts with, or on the id, which is in time order. */
@@ -58,6 +61,9 @@ export function conditions(filters: ExecutionFilters, before: string | null): Ra
   if (filters.status === 'RUNNING') all.push(sql`e.status = 'RUNNING'`);
   if (filters.status === 'SUCCEEDED') all.push(sql`e.status = 'SUCCEEDED'`);
   if (filters.source !== undefined) all.push(sql`e.source = ${filters.source}`);
+  // The run of a turn has its id.
+  if (filters.conversationId !== undefined)
+    all.push(sql`e.id in (select t.id from conversation_turn t where t.conversation_id = ${filters.conversationId}::uuid)`);
   if (filters.cause !== undefined) all.push(sql`e.error_code = ${filters.cause}`);
   // The id is created just before the row, hence the minute of slack; the time decides.
   if (filters.from !== undefined)

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
@@ -27,11 +28,15 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
   });
   const read = async (rowsOf: (tx: Tx) => Promise<ExecutionRow[]>): Promise<ServerEvent[]> => {
     const id = timeId(new Date());
-    const rows = await inScope(db, actor, query.partnerId, rowsOf);
+    const { rows, locale } = await inScope(db, actor, query.partnerId, async (tx) => ({
+      rows: await rowsOf(tx),
+      locale: await readerLocale(tx, actor),
+    }));
+    const reader = { role: actor.role, locale };
     return rows.map((row) => ({
       id,
       event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished',
-      data: toExecutionRecordFor(actor, row),
+      data: toExecutionRecordFor(reader, row),
     }));
   };
   const source = streamRows({

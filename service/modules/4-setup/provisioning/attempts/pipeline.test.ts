@@ -64,11 +64,11 @@ test('twelve recorded steps take an agency from nothing to ready', async () => {
   );
   assert.ok(Date.parse(row.provisionedAt) >= before_ - 1000);
   const [workflow] = row.workflows;
-  assert.deepEqual([workflow.templateName, workflow.templateVersion, workflow.clientId], [KEYLESS, 1, null]);
+  assert.deepEqual([workflow.templateName, workflow.templateVersion, workflow.clientId], [KEYLESS, 2, null]);
   const flow = await service.client.getFlow(workflow.providerFlowId);
   assert.deepEqual([flow?.status, flow?.publishedVersionId, flow?.version.valid], ['ENABLED', flow?.version.id, true]);
   const imported = body.steps.find((step: { name: string }) => step.name === 'import_flows');
-  assert.deepEqual(imported.metadata.templates, { [KEYLESS]: 1 }, 'the metadata lists the version of each template');
+  assert.deepEqual(imported.metadata.templates, { [KEYLESS]: 2 }, 'the metadata lists the version of each template');
 });
 
 test('what was installed takes an event, runs it, and the run is found by its executionId', async () => {
@@ -434,14 +434,14 @@ test('a stored copy is replaced by a newer catalog version, and only then', asyn
   assert.ok(step);
   service.catalog[index] = {
     ...original,
-    template: { ...original.template, templateVersion: 2, steps: [{ ...step, label: 'Tidied differently' }, ...rest] },
+    template: { ...original.template, templateVersion: 3, steps: [{ ...step, label: 'Tidied differently' }, ...rest] },
   };
   await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'failed' }).execute());
   const newer = await provision({ templateNames: [KEYLESS] });
   service.catalog[index] = original;
   const imported = newer.body.steps.find((one: { name: string }) => one.name === 'import_flows');
-  assert.deepEqual([newer.body.status, imported.summary, imported.metadata.templates], ['succeeded', '1 updated', { [KEYLESS]: 2 }]);
-  assert.deepEqual([(await copy()).templateVersion, newer.body.instance.workflows[0].templateVersion], [2, 2]);
+  assert.deepEqual([newer.body.status, imported.summary, imported.metadata.templates], ['succeeded', '1 updated', { [KEYLESS]: 3 }]);
+  assert.deepEqual([(await copy()).templateVersion, newer.body.instance.workflows[0].templateVersion], [3, 3]);
   assert.equal((await flowsOf(newer.body.instance.workflows[0].workflowId)).length, 1);
 });
 

@@ -1,6 +1,7 @@
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 import { type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
 import { demandRunning, type OwnFlow, type Step, type StepContext } from '../attempts/attempt.ts';
+import type { ProvisioningDeps } from '../deps.ts';
 import { StepFailed } from '../attempts/step-failed.ts';
 import { forgetProject } from '../attempts/store-attempts.ts';
 import { forgetFlow, listAllTargets, type Target } from '../attempts/store-workflows.ts';
@@ -89,20 +90,32 @@ async function findOwnFlows(context: StepContext): Promise<OwnFlow[]> {
   const workflows = await deps.db.asSystem('provisioning', (tx) => listAllTargets(tx, attempt.partnerId));
   const found: OwnFlow[] = [];
   for (const workflow of workflows) {
-    for (const flow of await findFlowsOf(context, workflow)) {
+    for (const flow of await findFlowsOf(placeOf(context), workflow)) {
       found.push({ workflowId: workflow.id, flowId: flow.id, isOn: flow.status === 'ENABLED' });
     }
   }
   return found;
 }
 
-async function findFlowsOf({ deps, attempt, projectId }: StepContext, workflow: Target): Promise<EngineFlow[]> {
-  const isOwn = (tag: { readonly [key: string]: unknown }): boolean =>
-    tag['workflowId'] === workflow.id && tag['partnerId'] === attempt.partnerId;
-  const tagged = projectId === null ? [] : await orNone(deps.engine.listFlows(projectId, workflow.id, isOwn));
+/** Where flows of a partner are looked for. */
+export type EnginePlace = { engine: ProvisioningDeps['engine']; partnerId: string; projectId: string | null };
+
+const placeOf = ({ deps, attempt, projectId }: StepContext): EnginePlace => ({
+  engine: deps.engine,
+  partnerId: attempt.partnerId,
+  projectId,
+});
+
+/** Flows of one workflow, by its tag and by its recorded id. */
+export async function findFlowsOf(
+  { engine, partnerId, projectId }: EnginePlace,
+  workflow: Pick<Target, 'id' | 'providerFlowId'>,
+): Promise<EngineFlow[]> {
+  const isOwn = (tag: { readonly [key: string]: unknown }): boolean => tag['workflowId'] === workflow.id && tag['partnerId'] === partnerId;
+  const tagged = projectId === null ? [] : await orNone(engine.listFlows(projectId, workflow.id, isOwn));
   if (workflow.providerFlowId === null || tagged.some((flow) => flow.id === workflow.providerFlowId)) return tagged;
   // Renamed in the engine, or in another project than the recorded one.
-  const recorded = await deps.engine.getFlow(workflow.providerFlowId);
+  const recorded = await orNull(engine.getFlow(workflow.providerFlowId));
   return recorded && isOwn(recorded.metadata ?? {}) ? [...tagged, recorded] : tagged;
 }
 
@@ -112,6 +125,16 @@ async function orNone(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
     return await flows;
   } catch (error) {
     if (isEngineError(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+/** An id of another form than the engine's own is refused before it is looked up: the engine has no such flow. */
+async function orNull(flow: Promise<EngineFlow | null>): Promise<EngineFlow | null> {
+  try {
+    return await flow;
+  } catch (error) {
+    if (isEngineError(error, 'refused') && error.status === 400) return null;
     throw error;
   }
 }

@@ -10,12 +10,12 @@ import {
   type TestEndpoint,
 } from '@partner-portal/tests/harness/deliveries.ts';
 import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
-import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { failQueued, queueDelivery } from './queue.ts';
 import { createSecretSeal } from '../endpoints/secret-seal.ts';
 import { createSender, LEASE_SECONDS, POLL_MS } from './sender.ts';
 import { settleDeliveries } from './store-queue.ts';
+import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
 import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
 let service: DeliveryService;
@@ -388,7 +388,7 @@ describe('a statement whose response is lost', () => {
         throw new Error('Connection terminated unexpectedly');
       }) as typeof service.db.call, // rows pass through unchanged
     };
-    return createSender({ ...service, db, fetch: service.fetch, seal: createSecretSeal(OLD_RING) });
+    return createSender({ ...service, db, fetch: service.fetch, seal: createSecretSeal(service.dataKeys) });
   };
 
   it('a claim: it is claimed again when its lease expires, by the same process too', async () => {
@@ -462,5 +462,56 @@ describe('the running sender', () => {
     await service.hooks.stop();
     await worker.hooks.stop();
     assert.equal(receiver.received[1]?.headers['x-service-event'], 'webhook.test');
+  });
+});
+
+describe('deliveries whose data key was destroyed', () => {
+  it('end without a request in every process, also where the secret was in use; the neighbour’s are sent', async () => {
+    const [gone, neighbour] = [await agency(), await agency()];
+    const other = service.another();
+    for (const process of [service.hooks, other.hooks]) {
+      for (const { partnerId } of [gone, neighbour]) await service.publish(partnerId);
+      while ((await service.events.runOnce()) > 0);
+      await process.sender.runOnce();
+    }
+    assert.equal(receiver.received.length, 4, 'each process has opened each secret');
+    await service.db.asSystem('sweep', (tx) => destroyDataKey(tx, gone.partnerId));
+    for (const process of [service.hooks, other.hooks]) {
+      for (const { partnerId } of [gone, neighbour]) await service.publish(partnerId);
+      while ((await service.events.runOnce()) > 0);
+      await process.sender.runOnce();
+    }
+    const ends = (setup: Setup) =>
+      service.deliveries('endpoint_id = $1', [setup.endpoint.id]).then((rows) => rows.map((row) => [row.status, row.reason]));
+    assert.deepEqual(await ends(gone), [
+      ['delivered', null],
+      ['delivered', null],
+      ['failed', 'endpoint_inactive'],
+      ['failed', 'endpoint_inactive'],
+    ]);
+    assert.deepEqual(new Set((await ends(neighbour)).map(String)), new Set(['delivered,']));
+    assert.equal(receiver.received.length, 6);
+    assert.equal(await queued(gone), undefined, 'nothing is left to try');
+  });
+
+  it('wait while the data key is only missing, as before the keys are restored', async () => {
+    const setup = await agency();
+    const [key] = await service.query<{ id: string; master_key_id: string; sealed_key: Buffer }>(
+      'delete from partner_data_key where partner_id = $1 returning *',
+      [setup.partnerId],
+    );
+    assert.ok(key);
+    await service.publish(setup.partnerId);
+    await service.drain();
+    assert.equal((await delivered(setup))?.status, 'pending');
+    await service.query('insert into partner_data_key (id, partner_id, master_key_id, sealed_key) values ($1, $2, $3, $4)', [
+      key.id,
+      setup.partnerId,
+      key.master_key_id,
+      key.sealed_key,
+    ]);
+    await dueNow();
+    await service.drain();
+    assert.equal((await delivered(setup))?.status, 'delivered');
   });
 });

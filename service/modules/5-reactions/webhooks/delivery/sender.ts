@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAttempt, type DeliveryStep } from '@partner-portal/core/webhook/delivery.ts';
+import { isKeyDestroyed } from '#modules/1-ledger/data-keys/index.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
-import { SealFault } from '#platform/sealed-value.ts';
+import { SealFault } from '#platform/seal-fault.ts';
 import { ATTEMPT_MS, type AttemptDeps, type AttemptRecord, makeAttempt } from './attempt.ts';
 import { createLanes } from './lanes.ts';
-import type { SecretSeal } from '../endpoints/secret-seal.ts';
+import type { SealedSecret, SecretSeal } from '../endpoints/secret-seal.ts';
 import { type ClaimedDelivery, claimDeliveries, settleDeliveries, type Settlement } from './store-queue.ts';
 
 export type SenderDeps = AttemptDeps & { db: Database; log: Log; seal: SecretSeal };
@@ -79,18 +80,21 @@ export function createSender(deps: SenderDeps): Sender {
       }
     }
   };
-  const openSecret = (one: Claimed, sealed: Buffer): string | null => {
+  const openSecret = (one: Claimed, sealed: SealedSecret): { secret: string } | 'destroyed' | 'unreadable' => {
     const known = secrets.get(one.endpointId);
-    if (known?.sealed.equals(sealed)) return known.secret;
+    // Only while the claim found the data key: a destroyed one ends the use of what it had opened.
+    if (one.dataKeySealed && known?.sealed.equals(sealed.secretSealed)) return known;
+    secrets.delete(one.endpointId);
     try {
-      const secret = deps.seal.open({ id: one.endpointId, partnerId: one.partnerId }, sealed);
+      const secret = deps.seal.open({ id: one.endpointId, partnerId: one.partnerId }, { ...one, ...sealed });
       if (secrets.size >= SECRETS_MAX) secrets.clear();
-      secrets.set(one.endpointId, { sealed, secret });
-      return secret;
+      secrets.set(one.endpointId, { sealed: sealed.secretSealed, secret });
+      return { secret };
     } catch (error) {
+      if (isKeyDestroyed(error)) return 'destroyed';
       if (!(error instanceof SealFault)) throw error;
       log.error({ err: error, endpointId: one.endpointId }, 'signing secret cannot be opened, deliveries postponed');
-      return null;
+      return 'unreadable';
     }
   };
   const work = async (one: Claimed): Promise<number | null> => {
@@ -98,16 +102,22 @@ export function createSender(deps: SenderDeps): Sender {
       await record(settlementOf(one, afterAttempt({ kind: 'interrupted' }, one, deps.clock.now())));
       return null;
     }
-    if (one.kind === 'inactive' || one.body === null || one.url === null || one.secretSealed === null || one.eventType === null) {
+    const { body, url, secretSealed, secretKeyId, eventType } = one;
+    if (one.kind === 'inactive' || body === null || url === null || secretSealed === null || secretKeyId === null || eventType === null) {
       await record(settlementOf(one, { error: null, counts: false, next: 'failed', reason: 'endpoint_inactive' }));
       return null;
     }
-    const secret = openSecret(one, one.secretSealed);
-    if (secret === null) {
+    const opened = openSecret(one, { secretSealed, secretKeyId });
+    if (opened === 'destroyed') {
+      // The agency is being purged: its endpoints receive nothing more.
+      await record(settlementOf(one, { error: null, counts: false, next: 'failed', reason: 'endpoint_inactive' }));
+      return null;
+    }
+    if (opened === 'unreadable') {
       await record(settlementOf(one, { error: 'interrupted', counts: false, next: 'again', waitMs: UNREADABLE_WAIT_MS }));
       return null;
     }
-    const made = await makeAttempt(deps, { url: one.url, eventType: one.eventType, body: one.body, secret });
+    const made = await makeAttempt(deps, { url, eventType, body, secret: opened.secret });
     const step = afterAttempt(made.outcome, one, deps.clock.now());
     await record(settlementOf(one, step, made));
     log.debug(

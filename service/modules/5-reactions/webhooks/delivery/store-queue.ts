@@ -1,6 +1,7 @@
 import type { DeliveryReason } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
+import type { DataKeyRow } from '#schema/data-key-columns.ts';
 
 /** The delivery queue. Claiming and recording cross tenants: each is one call of a definer function with arrays. */
 
@@ -12,7 +13,7 @@ export type Capacity = {
   partners: { partnerId: string; free: number }[];
 };
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = DataKeyRow & {
   /** `send`: attempt `n` is recorded; `lapsed`: the lease of attempt `n` expired; `inactive`: the endpoint is off or removed. */
   kind: 'send' | 'lapsed' | 'inactive';
   deliveryId: string;
@@ -25,6 +26,7 @@ export type ClaimedDelivery = {
   body: string | null;
   url: string | null;
   secretSealed: Buffer | null;
+  secretKeyId: string | null;
 };
 
 /** Claims for `worker`, which never claims its own rows again. */

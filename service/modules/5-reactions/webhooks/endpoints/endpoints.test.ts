@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeliveryService, type Receiver, startDeliveryService, startReceiver } from '@partner-portal/tests/harness/deliveries.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
-import { OLD_RING } from '@partner-portal/tests/harness/vault.ts';
+import { openStoredSecret } from '@partner-portal/tests/harness/deliveries.ts';
+import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { newId } from '#platform/ids.ts';
-import { createSecretSeal } from './secret-seal.ts';
 
 // Managing endpoints.
 
@@ -80,7 +80,7 @@ describe('registering an endpoint', () => {
       'select secret_sealed as sealed, e::text as text from webhook_endpoint e',
     );
     assert.ok(row && !row.text.includes(secret) && !row.sealed.includes(secret));
-    assert.equal(createSecretSeal(OLD_RING).open({ id, partnerId: service.world.partnerId }, row.sealed), secret);
+    assert.equal(await openStoredSecret(service.db, OLD_RING, { id, partnerId: service.world.partnerId }), secret);
     const entry = (await audited()).find(({ action }) => action === 'webhook.created');
     assert.deepEqual(entry?.changes, { url: [null, receiver.url], secret: ['changed', 'changed'] });
     assert.ok(!JSON.stringify(await audited()).includes(secret));

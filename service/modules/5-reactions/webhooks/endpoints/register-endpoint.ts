@@ -29,8 +29,7 @@ export async function registerEndpoint(deps: Deps, caller: RequestContext, url: 
       id,
       partnerId,
       url,
-      secretSealed: deps.seal.seal({ id, partnerId }, secret),
-      secretKeyId: deps.seal.newestKeyId,
+      ...(await deps.seal.seal(tx, { id, partnerId }, secret)),
       createdBy: actor.userId,
     });
     await auditEndpoint(tx, caller, endpoint, 'webhook.created', { url: [null, url], secret: ['changed', 'changed'] });

@@ -2,6 +2,7 @@ import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
 export type EndpointRow = {
   id: string;
@@ -126,25 +127,27 @@ export async function listEndpointsForStaff(
   });
 }
 
-export type SealedSecretRow = { id: string; partnerId: string; secretSealed: Buffer };
+export type SealedSecretRow = DataKeyRow & { id: string; partnerId: string; secretSealed: Buffer; secretKeyId: string };
 
-/** Locks secrets not sealed by `keyId`, after `afterId`; skips locked rows. */
-export async function claimOldSecrets(tx: SystemTx, keyId: string, afterId: string, batch: number): Promise<SealedSecretRow[]> {
+/** Secrets of earlier versions, which a master key sealed: its id is shorter than that of a data key. Those under a destroyed key are left. */
+const OLD = 'e.deleted_at is null and length(e.secret_key_id) <= 32 and k.destroyed_at is null';
+const OLD_TABLES = 'webhook_endpoint e left join partner_data_key k on k.partner_id = e.partner_id';
+
+export async function claimOldSecrets(tx: SystemTx, afterId: string, batch: number): Promise<SealedSecretRow[]> {
   return runStatement<'webhooks_claim_old_secrets', SealedSecretRow>(tx, {
     name: 'webhooks_claim_old_secrets',
     prepare: false,
-    text: `select id, partner_id, secret_sealed from webhook_endpoint where deleted_at is null and secret_key_id <> $1 and id > $2
-      order by id limit $3 for no key update`,
-    values: [keyId, afterId, batch],
+    text: `select e.id, e.partner_id, e.secret_sealed, e.secret_key_id, ${DATA_KEY} from ${OLD_TABLES} where ${OLD} and e.id > $1
+      order by e.id limit $2 for no key update of e`,
+    values: [afterId, batch],
   });
 }
 
-export async function countOldSecrets(tx: Tx, keyId: string): Promise<number> {
+export async function countOldSecrets(tx: Tx): Promise<number> {
   const [row] = await runStatement<'webhooks_count_old_secrets', { count: number }>(tx, {
     name: 'webhooks_count_old_secrets',
     prepare: false,
-    text: 'select count(*)::int as count from webhook_endpoint where deleted_at is null and secret_key_id <> $1',
-    values: [keyId],
+    text: `select count(*)::int as count from ${OLD_TABLES} where ${OLD}`,
   });
   return row?.count ?? 0;
 }

@@ -31,12 +31,12 @@ export function applicationKnownAddress(_data: MailData['application_known_addre
   };
 }
 
-export function applicationApproved(data: MailData['application_approved'], { partnerName, when, link }: TextContext): Content {
+export function applicationApproved(data: MailData['application_approved'], { partnerName, when, link, t }: TextContext): Content {
   return {
     subject: `Welcome! Your workspace for ${partnerName} is ready`,
     heading: 'Your application was approved',
     blocks: [
-      text(greeting(data.fullName)),
+      text(greeting(data.fullName, t)),
       text(`Your workspace for ${partnerName} is ready. Choose a password to sign in as its owner.`),
       ...(data.trialEndsAt === null ? [] : [text(`Your trial ends on ${when(data.trialEndsAt)}.`)]),
       action('Open workspace', link(data.acceptUrl)),
@@ -46,12 +46,12 @@ export function applicationApproved(data: MailData['application_approved'], { pa
   };
 }
 
-export function applicationRejected(data: MailData['application_rejected'], _context: TextContext): Content {
+export function applicationRejected(data: MailData['application_rejected'], { t }: TextContext): Content {
   return {
     subject: 'About your application',
     heading: 'We cannot offer you a workspace',
     blocks: [
-      text(greeting(data.fullName)),
+      text(greeting(data.fullName, t)),
       text(`Thank you for applying for ${businessName(data.companyName) || 'your company'}. We cannot offer you a workspace at this time.`),
       ...quote(plainLines(data.note ?? '', 1000)),
       text('If anything changes, please get in touch.'),

@@ -1,8 +1,21 @@
 import type { NewMail } from '../kinds.ts';
+import { accountRequestDecided, accountSuspended, exportReady } from './accounts.ts';
 import { applicationApproved, applicationKnownAddress, applicationReceived, applicationRejected } from './applications.ts';
 import { creditNoteIssued, invoiceIssued, invoiceReminder, paymentPastDue } from './billing.ts';
 import type { Content, TextContext } from './content.ts';
-import { accountSuspended, alertOpened, alertResolved, digest, notification, ssoReleased, webhookFailing } from './operations.ts';
+import { conversationHandedOff, conversationWaiting } from './conversations.ts';
+import { newsletterConfirm, newsletterSubscribed } from './newsletter.ts';
+import {
+  alertOpened,
+  alertResolved,
+  digest,
+  notification,
+  domainFailing,
+  domainStopped,
+  ssoReleased,
+  webhookFailing,
+} from './operations.ts';
+import { reportReady } from './reports.ts';
 import { invitation, mfaReset, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed } from './people.ts';
 
 /** Returns the content of a mail by its kind. */
@@ -36,10 +49,18 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return alertResolved(mail.data, context);
     case 'webhook_failing':
       return webhookFailing(mail.data, context);
+    case 'domain_failing':
+      return domainFailing(mail.data, context);
+    case 'domain_stopped':
+      return domainStopped(mail.data, context);
     case 'sso_released':
       return ssoReleased(mail.data, context);
     case 'account_suspended':
       return accountSuspended(mail.data, context);
+    case 'account_request_decided':
+      return accountRequestDecided(mail.data, context);
+    case 'export_ready':
+      return exportReady(mail.data, context);
     case 'invoice_issued':
       return invoiceIssued(mail.data, context);
     case 'credit_note_issued':
@@ -48,9 +69,19 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return invoiceReminder(mail.data, context);
     case 'payment_past_due':
       return paymentPastDue(mail.data, context);
+    case 'conversation_handed_off':
+      return conversationHandedOff(mail.data, context);
+    case 'conversation_waiting':
+      return conversationWaiting(mail.data, context);
+    case 'report_ready':
+      return reportReady(mail.data, context);
     case 'notification':
       return notification(mail.data, context);
     case 'digest':
       return digest(mail.data, context);
+    case 'newsletter_confirm':
+      return newsletterConfirm(mail.data, context);
+    case 'newsletter_subscribed':
+      return newsletterSubscribed(mail.data, context);
   }
 }

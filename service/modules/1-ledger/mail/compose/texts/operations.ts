@@ -1,6 +1,6 @@
 import type { MailData } from '../kinds.ts';
 import { action, type Block, type Content, facts, quote, text, type TextContext } from './content.ts';
-import { businessName, plainLine, plainLines } from './plain.ts';
+import { plainLine, plainLines } from './plain.ts';
 
 /** Recipients of alerts: admins, unless the rule names others. */
 const RECIPIENT = (partnerName: string): string =>
@@ -51,6 +51,36 @@ export function webhookFailing(data: MailData['webhook_failing'], { partnerName,
   };
 }
 
+export function domainFailing(data: MailData['domain_failing'], { partnerName, when, link }: TextContext): Content {
+  return {
+    subject: `The DNS record of ${data.host} is missing`,
+    heading: 'The DNS record of your domain is missing',
+    blocks: [
+      text('We no longer find the TXT record that proves that this domain is yours. Your clients still reach their portal there.'),
+      facts(['Domain', data.host], ['Served until', when(data.until)]),
+      text('Restore the record. Otherwise the domain stops, and links in mails lead to the address of the portal again.'),
+      action('View the record', link(data.href)),
+    ],
+    reason: RECIPIENT(partnerName),
+  };
+}
+
+export function domainStopped(data: MailData['domain_stopped'], { partnerName, when, link }: TextContext): Content {
+  return {
+    subject: `${data.host} is no longer served`,
+    heading: 'Your domain is no longer served',
+    blocks: [
+      text(
+        'The TXT record that proves that this domain is yours has been missing for days. Your clients no longer reach their portal there.',
+      ),
+      facts(['Domain', data.host], ['Stopped', when(data.at)]),
+      text('Restore the record, and the domain works again by itself within a day, or at once with “Check now”.'),
+      action('View the record', link(data.href)),
+    ],
+    reason: RECIPIENT(partnerName),
+  };
+}
+
 export function ssoReleased(data: MailData['sso_released'], { partnerName, when, link }: TextContext): Content {
   return {
     subject: `Single sign-on is no longer enforced for ${partnerName}`,
@@ -66,37 +96,17 @@ export function ssoReleased(data: MailData['sso_released'], { partnerName, when,
   };
 }
 
-export function accountSuspended(data: MailData['account_suspended'], { partnerName, when, link }: TextContext): Content {
-  const isAgency = data.accountType === 'partner';
-  const name = businessName(data.accountName);
-  return {
-    subject: isAgency ? `The account of ${partnerName} is suspended` : `${name} is suspended`,
-    heading: isAgency ? 'Your account is suspended' : `${name} is suspended`,
-    blocks: [
-      text(
-        isAgency
-          ? 'Agents accept no new events and schedules are paused for all your clients. Nothing was deleted. You can still sign in, view your bills and request reactivation.'
-          : 'Its agents accept no new events and its schedules are paused. Nothing was deleted. Its users can still sign in to see why.',
-      ),
-      facts(['Since', when(data.at)]),
-      ...quote(plainLines(data.reason ?? '', 1000)),
-      action(isAgency ? 'Sign in' : 'View client', link(data.href)),
-    ],
-    reason: `You are receiving this email because you are an admin of ${partnerName}.`,
-  };
-}
-
-export function notification(data: MailData['notification'], { partnerName, link }: TextContext): Content {
+export function notification(data: MailData['notification'], { partnerName, link, t }: TextContext): Content {
   const title = plainLine(data.title, 150);
   return {
     subject: title,
     heading: title,
-    blocks: [text(plainLines(data.body, 1000)), action('View details', link(data.href))],
-    reason: `You are receiving this email because you have an account with ${partnerName}. Change your email notifications in your settings.`,
+    blocks: [text(plainLines(data.body, 1000)), action(t('mail.viewDetails'), link(data.href))],
+    reason: t('mail.notificationReason', { agency: partnerName }),
   };
 }
 
-export function digest(data: MailData['digest'], { partnerName, when, link }: TextContext): Content {
+export function digest(data: MailData['digest'], { partnerName, when, link, t }: TextContext): Content {
   const shown = data.items.slice(0, SHOWN_MAX);
   const items: Block = {
     kind: 'items',
@@ -107,16 +117,16 @@ export function digest(data: MailData['digest'], { partnerName, when, link }: Te
       url: item.href === null ? null : link(item.href),
     })),
   };
-  const count = data.total === 1 ? '1 notification' : `${data.total} notifications`;
+  const count = t('mail.notifications', { count: data.total });
   return {
     subject: `${partnerName}: ${count}`,
     heading: count,
     blocks: [
-      text(`Your notifications from ${when(data.from)} to ${when(data.to)}:`),
+      text(t('mail.digestLead', { from: when(data.from), to: when(data.to) })),
       items,
-      ...(data.total > shown.length ? [text(`${data.total - shown.length} more are in the portal.`)] : []),
-      action('View all notifications', link(data.href)),
+      ...(data.total > shown.length ? [text(t('mail.digestMore', { count: data.total - shown.length }))] : []),
+      action(t('mail.viewAll'), link(data.href)),
     ],
-    reason: `You are receiving this summary because you turned it on. Change it or turn it off here: ${link(data.settingsHref)}`,
+    reason: t('mail.digestReason', { link: link(data.settingsHref) }),
   };
 }

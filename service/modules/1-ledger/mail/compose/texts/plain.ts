@@ -1,3 +1,4 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import { personNameProblem, unlinked } from '@partner-portal/core/people/name.ts';
 
 /** Characters that can break headers or change how text is displayed: line breaks, control and bidi marks, zero-width characters. */
@@ -31,7 +32,7 @@ export function personName(name: string | null): string {
 }
 
 /** Salutation line; without the name when there is none. */
-export function greeting(fullName: string | null): string {
+export function greeting(fullName: string | null, t: Messages['t']): string {
   const name = personName(fullName);
-  return name === '' ? 'Hello,' : `Hello ${name},`;
+  return name === '' ? t('mail.hello') : t('mail.helloName', { name });
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Template } from './types.ts';
+import { translateSentence } from './texts.ts';
+
+const sentences = (running: string, succeeded: string, failed: string, stopped: string): Template =>
+  ({ sentences: { running, succeeded, failed, stopped } }) as unknown as Template; // only its sentences are read
+
+const source = sentences(
+  'Rating {input.name|a lead}',
+  'Rated {input.name|a lead} {output.score|} of 100',
+  'Could not rate {input.name|a lead}: {error.message|something went wrong}',
+  'Did not rate {input.name|a lead}: {output.message|nothing to do}',
+);
+const target = sentences(
+  'Bewertet {input.name|eine Anfrage}',
+  '{output.score|–} von 100: {input.name|Anfrage}',
+  '{input.name|Eine Anfrage} konnte nicht bewertet werden: {error.message|etwas ist schiefgegangen}',
+  '{input.name|Anfrage} nicht bewertet: {output.message|nichts zu tun}',
+);
+const words = { 'It is quiet hours': 'Ruhezeit' };
+
+describe('the sentence of a run in another language', () => {
+  for (const [status, english, german] of [
+    ['RUNNING', 'Rating Ada', 'Bewertet Ada'],
+    ['RUNNING', 'Rating a lead', 'Bewertet eine Anfrage'],
+    ['SUCCEEDED', 'Rated Ada (of 3) 85 of 100', '85 von 100: Ada (of 3)'],
+    ['SUCCEEDED', 'Rated a lead of 100', '– von 100: Anfrage'],
+    ['SUCCEEDED', 'Did not rate Ada: It is quiet hours', 'Ada nicht bewertet: Ruhezeit'],
+    ['SUCCEEDED', 'Did not rate Ada: constructor', 'Ada nicht bewertet: constructor'],
+    ['FAILED', 'Could not rate Ada', 'Ada konnte nicht bewertet werden'],
+    ['FAILED', 'Could not rate $& {x}: a key was refused', '$& {x} konnte nicht bewertet werden'],
+    ['SUCCEEDED', 'A sentence of an older version', 'A sentence of an older version'],
+    ['UNKNOWN', 'Rating Ada', 'Rating Ada'],
+  ] as const)
+    it(`${status} ${english}`, () => assert.equal(translateSentence(english, status, { source, target, words }), german));
+});

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type ActivityOrder, type ClientActivity, clientsActivityQuery } from '../../queries/agency.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
+
+const SHOWN = 8;
+
+/** Who runs most and who fails: thirty days of each client. Absent until a client has a run. */
+export function ClientsPanel() {
+  const [sort, setSort] = useState<ActivityOrder>('runs');
+  const [isWhole, setWhole] = useState(false);
+  const activity = useQuery(clientsActivityQuery(sort));
+  if (activity.data?.total === 0) return null;
+  return (
+    <Section
+      title="Clients"
+      note="last 30 days"
+      aside={
+        <Segmented
+          label="Order"
+          value={sort}
+          onChange={setSort}
+          options={[
+            { value: 'runs', label: 'Most runs' },
+            { value: 'failed', label: 'Most failures' },
+          ]}
+        />
+      }
+    >
+      <Loaded query={activity} skeleton={<SkeletonRows rows={5} label="Loading clients" />}>
+        {({ clients, days, total }) => {
+          const rows = isWhole ? clients : clients.slice(0, SHOWN);
+          return (
+            <Table
+              label="Clients, last 30 days"
+              columns={columnsOf(days)}
+              rows={rows}
+              rowKey={(row) => row.id}
+              dense
+              foot={
+                total > rows.length ? (
+                  <>
+                    <span>
+                      Showing {formatNumber(rows.length)} of {plural(total, 'client')} with runs
+                    </span>
+                    {isWhole ? (
+                      <Link className="link" to="/dashboard/clients">
+                        All clients
+                      </Link>
+                    ) : (
+                      <Button size="sm" onClick={() => setWhole(true)}>
+                        Show {formatNumber(clients.length)}
+                      </Button>
+                    )}
+                  </>
+                ) : undefined
+              }
+            />
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
+  return [
+    {
+      key: 'client',
+      head: 'Client',
+      lead: true,
+      cell: (row) => (
+        <Link to="/dashboard/clients/$id" params={{ id: row.id }}>
+          {row.name}
+        </Link>
+      ),
+    },
+    {
+      key: 'days',
+      head: 'By day',
+      cell: (row) => <Sparkline points={row.byDay.map(({ runs, failed }) => ({ value: runs, bad: failed }))} label={inWords(row, days)} />,
+    },
+    { key: 'runs', head: 'Runs', align: 'end', cell: (row) => formatNumber(row.runs) },
+    {
+      key: 'failed',
+      head: 'Failed',
+      align: 'end',
+      cell: (row) =>
+        row.failed === 0 ? (
+          <span className="text-ink-3">0</span>
+        ) : (
+          <Link
+            to="/dashboard/runs"
+            search={{ client: row.id, status: 'FAILED', started: '30d' }}
+            className="inline-flex items-center gap-1.5 text-bad"
+          >
+            <Mark kind="bad" size={12} />
+            {formatNumber(row.failed)}
+            <span className="hidden text-ink-3 md:inline">{Math.round((row.failed / row.runs) * 100)}%</span>
+          </Link>
+        ),
+    },
+  ];
+}
+
+function inWords({ byDay, runs, failed }: ClientActivity, days: readonly string[]): string {
+  const most = byDay.reduce((best, day, at) => (day.runs > (byDay[best]?.runs ?? 0) ? at : best), 0);
+  const day = days[most];
+  return `${plural(runs, 'run')} in 30 days, ${formatNumber(failed)} failed${day ? `; most on ${formatDay(`${day}T12:00:00`)}: ${formatNumber(byDay[most]?.runs ?? 0)}` : ''}`;
+}

@@ -1,0 +1,235 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Play, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useLoaded } from '../../app/route-data.ts';
+import { useUser } from '../../app/session.ts';
+import { type Onboarding, onboardingQuery, type SampleRun, setDismissed } from '../../queries/onboarding.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { announceError } from '../../shared/announce-error.ts';
+import { Button, buttonClass, IconButton } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { PageHeader, Panel } from '../../ui/layout/layout.tsx';
+import { JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/time.tsx';
+import './first-steps-page.css';
+
+/** The first steps of the agency, hidden ones too, and a run on the agent that needs no key. */
+export function FirstStepsPage({ request }: { request: (sample: SampleRun) => ReactNode }) {
+  const user = useUser();
+  useTitle('First steps', user.partner.name);
+  const data = useLoaded(onboardingQuery);
+  const { sample } = data;
+  return (
+    <>
+      <PageHeader
+        title="First steps"
+        meta={data.done === data.total ? 'All done' : `${formatNumber(data.done)} of ${formatNumber(data.total)} done`}
+      />
+      {data.dismissedAt === null ? null : <Hidden />}
+      <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <Panel flush>
+          <ul className="first-steps">
+            {data.items.map((item) => (
+              <Step key={item.key} item={item} isNext={item.key === data.nextKey} />
+            ))}
+          </ul>
+        </Panel>
+        {sample ? <Sample sample={sample} request={request(sample)} /> : null}
+      </div>
+    </>
+  );
+}
+
+function useDismiss() {
+  return useMutation({
+    mutationFn: ({ step, isHidden }: { step: Onboarding['items'][number]['key'] | 'all'; isHidden: boolean }) =>
+      setDismissed(step, isHidden),
+    onError: (error) => announceError(error),
+  });
+}
+
+function Hidden() {
+  const refusal = useRefusal('agency.manage');
+  const dismiss = useDismiss();
+  return (
+    <div className="mb-4">
+      <Note
+        tone="live"
+        action={
+          <Button
+            size="sm"
+            disabledReason={refusal}
+            busy={dismiss.isPending && 'Showing'}
+            onClick={() => dismiss.mutate({ step: 'all', isHidden: false })}
+          >
+            Show on the overview
+          </Button>
+        }
+      >
+        These steps are hidden from your agency’s overview.
+      </Note>
+    </div>
+  );
+}
+
+function Step({ item, isNext }: { item: Onboarding['items'][number]; isNext: boolean }) {
+  const refusal = useRefusal('agency.manage');
+  const dismiss = useDismiss();
+  const isHidden = item.dismissedAt !== null;
+  return (
+    <li data-done={item.isDone || isHidden ? '' : undefined}>
+      <Mark kind={item.isDone ? 'ok' : isHidden ? 'skip' : 'none'} label={item.isDone ? 'Done' : isHidden ? 'Hidden' : 'Open'} />
+      <span className="min-w-0 flex-1">{item.title}</span>
+      {item.doneAt ? <Time iso={item.doneAt} className="text-xs text-ink-3" /> : null}
+      {/* The sample stands beside the list. */}
+      {item.isDone || isHidden || item.key === 'sample' ? null : (
+        <Link to={item.href} className={isNext ? buttonClass('primary', 'sm') : 'link'}>
+          {item.action}
+        </Link>
+      )}
+      {item.isDone ? null : isHidden ? (
+        <Button size="sm" kind="quiet" disabledReason={refusal} onClick={() => dismiss.mutate({ step: item.key, isHidden: false })}>
+          Show again
+        </Button>
+      ) : (
+        <IconButton
+          size="sm"
+          label={`Hide: ${item.title}`}
+          disabledReason={refusal}
+          onClick={() => dismiss.mutate({ step: item.key, isHidden: true })}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** What goes in, what the steps do, what comes out; with the one thing that can be done now. */
+function Sample({ sample, request }: { sample: SampleRun; request: ReactNode }) {
+  return (
+    <Panel title={`Sample run: ${sample.title}`} aside="needs no key">
+      <div className="grid gap-4">
+        <SampleState sample={sample} request={request} />
+        <JsonViewer name="A lead arrives" value={sample.input} />
+        <ol className="first-steps-run" aria-label="Steps of the agent">
+          {sample.steps.map((step, at) => (
+            <li key={step.name}>
+              <span aria-hidden>{at + 1}</span>
+              {step.label}
+            </li>
+          ))}
+        </ol>
+        <JsonViewer name="What the agent reports" value={sample.result} />
+        {sample.state === 'ready' ? null : (
+          <p className="text-xs text-ink-3">This is the example of the catalog. It shows what a run does; nothing has run yet.</p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function SampleState({ sample, request }: { sample: SampleRun; request: ReactNode }): ReactNode {
+  const who = sample.clientName;
+  const open = (
+    <Link to="/dashboard/requests" search={sample.requestId ? { request: sample.requestId } : {}} className={buttonClass('default', 'sm')}>
+      Open request
+    </Link>
+  );
+  switch (sample.state) {
+    case 'ready':
+      return <StartSample sample={sample} />;
+    case 'paused':
+      return (
+        <Note
+          tone="warn"
+          action={
+            <Link to="/dashboard/agents" className={buttonClass('default', 'sm')}>
+              Open agents
+            </Link>
+          }
+        >
+          The agent{who ? ` of ${who}` : ''} is paused. Turn it on to run the sample.
+        </Note>
+      );
+    case 'no_client':
+      return (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="min-w-[180px] flex-1">Agents work for a client. Add your first one, then request this agent for it.</p>
+          <Link to="/dashboard/clients" className={buttonClass('default', 'sm')}>
+            Add a client
+          </Link>
+        </div>
+      );
+    case 'not_requested':
+      return (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="min-w-[180px] flex-1">Your platform team installs it after you request it. You do not need any key.</p>
+          {request}
+        </div>
+      );
+    case 'suggested':
+      return (
+        <Note tone="live" action={open}>
+          {who} suggested this agent. Submit the suggestion to have it installed.
+        </Note>
+      );
+    case 'submitted':
+      return (
+        <Note tone="live" action={open}>
+          Requested for {who}. Your platform team approves and installs it next; you are notified.
+        </Note>
+      );
+    case 'failed':
+      return (
+        <Note tone="warn" action={open}>
+          The installation for {who} did not finish. The request says why.
+        </Note>
+      );
+    default:
+      return (
+        <Note tone="live" action={open}>
+          The agent is being installed for {who}. The sample can run as soon as that has ended.
+        </Note>
+      );
+  }
+}
+
+function StartSample({ sample }: { sample: SampleRun }) {
+  const navigate = useNavigate();
+  const refusal = useRefusal('agents.trigger');
+  // One key until a run has started: a second click, or a retry after a lost response, starts no second one.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const run = useMutation({
+    mutationFn: () => api.startSampleRun({ headers: { 'idempotency-key': key } }),
+    onSuccess: ({ executionId }) => {
+      setKey(crypto.randomUUID());
+      void refreshAfter('runStarted');
+      void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-[180px] flex-1">
+        Runs the agent of {sample.clientName ?? 'your agency'} with this lead. No one gets a message. It costs{' '}
+        {plural(sample.creditsPerRun, 'credit')}.
+      </p>
+      <Button
+        kind="primary"
+        icon={<Play aria-hidden />}
+        disabledReason={refusal}
+        busy={run.isPending && 'Starting'}
+        onClick={() => run.mutate()}
+      >
+        Run the sample
+      </Button>
+    </div>
+  );
+}

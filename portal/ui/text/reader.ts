@@ -1,0 +1,44 @@
+import { ui } from '@partner-portal/messages/en/ui.ts';
+import { useSyncExternalStore } from 'react';
+
+/** Texts of controls. They hold values as `{name}` only, so that they can be shown before a language is loaded. */
+export type UiKey = keyof typeof ui;
+type Values = Readonly<Record<string, string | number>>;
+/** The reader of the pages: the BCP 47 tag of dates and numbers, and the texts of controls in their language. */
+export type Reader = { tag: string; t: (key: UiKey, values?: Values) => string };
+
+const ENGLISH: Reader = {
+  tag: 'en-GB',
+  t: (key, values = {}) => ui[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')),
+};
+
+let reader = ENGLISH;
+const listeners = new Set<() => void>();
+
+/** Sets the language of controls, dates and numbers. English keeps the British order of dates. */
+export function setReader(next: Reader): void {
+  reader = next.tag.startsWith('en') ? { ...next, tag: ENGLISH.tag } : next;
+  for (const listener of listeners) listener();
+}
+
+export function readerTag(): string {
+  return reader.tag;
+}
+
+/** A text of a control, outside of rendering. */
+export function uiText(key: UiKey, values?: Values): string {
+  return reader.t(key, values);
+}
+
+/** Returns the texts of controls; the component renders again when the reader chooses another language. */
+export function useUiText(): Reader['t'] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => reader.t,
+    // For the start page, which the build renders.
+    () => reader.t,
+  );
+}

@@ -1,0 +1,33 @@
+import type { HandedOff } from '#modules/3-product/conversations/index.ts';
+import type { FactHandler } from '#platform/facts.ts';
+import type { NewNotification, Notify } from './notify.ts';
+
+/** Notifies the agency's team and the client's users that a visitor waits for a person. */
+export function notifyFromHandOvers(notify: Notify): FactHandler<HandedOff> {
+  return (tx, handedOff) => notify(tx, handedOff.flatMap(notificationsFor));
+}
+
+function notificationsFor({
+  partnerId,
+  clientId,
+  conversationId,
+  clientName,
+  visitorLabel,
+  turnId,
+  isMailed,
+}: HandedOff): NewNotification[] {
+  const common = {
+    partnerId,
+    clientId,
+    type: 'conversation_handed_off',
+    tone: 'warn',
+    subject: `conversation:${conversationId}`,
+    mailTo: isMailed ? 'all' : 'none',
+    dedupeKey: `conversation-handed-off:${turnId}`,
+    body: `${visitorLabel} asked something that the chatbot leaves to a person.`,
+  } as const;
+  return [
+    { ...common, audience: 'team', title: `A visitor of ${clientName} waits for a person`, href: `/dashboard/inbox/${conversationId}` },
+    { ...common, audience: 'client', title: 'A visitor of your website waits for a person', href: `/client/inbox/${conversationId}` },
+  ];
+}

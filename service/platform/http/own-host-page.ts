@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
+import type { OwnHost } from './own-host.ts';
+
+/** Id of the element from which the portal knows on whose host it is (portal/app/own-host.ts). */
+const ELEMENT = 'own-host';
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Creates the page of the portal as it is sent on the hosts of tenants: with their name, icon and colours before any script has run. */
+export function createHostPages(distDir: string): { render(host: OwnHost): Promise<string> } {
+  let page: Promise<string> | undefined;
+  const rendered = new WeakMap<OwnHost, string>();
+  return {
+    async render(host) {
+      const known = rendered.get(host);
+      if (known !== undefined) return known;
+      const html = brandPage(await (page ??= readFile(join(distDir, 'index.html'), 'utf8')), host);
+      rendered.set(host, html);
+      return html;
+    },
+  };
+}
+
+/** Puts the tenant's name, icon and colours into the page. What people typed is escaped for the place where it stands. */
+export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor }: OwnHost): string {
+  const colour = brandColor !== null && COLOUR.test(brandColor) ? brandColor : null;
+  // A closing tag in it would end the element.
+  const data = JSON.stringify({ name, logoUrl, logoAlt, brandColor: colour }).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const head = [
+    `<title>${escape(name)}</title>`,
+    ...(colour === null ? [] : [`<meta name="theme-color" content="${colour}" />`, `<style>body{${variables(colour)}}</style>`]),
+    `<script type="application/json" id="${ELEMENT}">${data}</script>`,
+  ].join('\n    ');
+  return html
+    .replace(/<title>[^<]*<\/title>/, () => head)
+    .replace(/<link rel="icon"[^>]*>/, () =>
+      logoUrl === null ? '<link rel="icon" href="data:," />' : `<link rel="icon" href="${escape(logoUrl)}?size=icon" />`,
+    )
+    .replace('<body>', '<body data-interface="client">');
+}
+
+function variables(colour: string): string {
+  const { text, fill, on, wash } = deriveBrand(colour);
+  return `--color-brand:${text};--color-brand-fill:${fill};--color-on-brand:${on};--color-brand-wash:${wash}`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}
