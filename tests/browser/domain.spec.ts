@@ -23,7 +23,7 @@ const test = base.extend<Record<never, never>, { dns: DnsServer }>({
       await use(system);
       await system.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });
 test.use({

@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test';
 import {
   type Api,
   changedForGood,
+  collectComplaints,
+  type Complaints,
+  expect,
   expectAccessible,
   expectLoaded,
   expectNoSidewaysScroll,
@@ -17,7 +20,25 @@ import {
  * and the portal's code compiled once more. Each test gets it on a document of the portal's origin without code, with empty storage, no
  * cookies and no listeners. What a test does to cookies, the history or other tabs needs the `test` of portal.ts.
  */
-export const test = base.extend({
+export const test = base.extend<object, { visit: Visit }>({
+  visit: [
+    async ({ browser, address, api: _ready }, use) => {
+      const visited = new Map<Person, Visited>();
+      await use(async (person, path) => {
+        const known = visited.get(person);
+        const page = known?.page ?? (await (await browser.newContext({ baseURL: address })).newPage());
+        const { complaints } = known ?? { complaints: collectComplaints(page) };
+        complaints.all = [];
+        if (!known) await keepSession(page, person);
+        if (known && !isFull) await navigate(page, path);
+        else await page.goto(path);
+        visited.set(person, { page, complaints });
+        return { page, complaints };
+      });
+      for (const { page } of visited.values()) await page.context().close();
+    },
+    { scope: 'worker' },
+  ],
   page: async ({ sharedContext }, use) => {
     const kept = sharedContext.pages()[0];
     const page = kept ?? (await sharedContext.newPage());
@@ -28,16 +49,33 @@ export const test = base.extend({
   as: async ({ page, complaints: _watched }, use) => {
     await use(async (person, path) => {
       // With no code that reads it before the page at `path` does.
-      if (new URL(page.url()).pathname !== NO_CODE) await page.goto(NO_CODE);
-      await page.evaluate(`sessionStorage.setItem('portal.session', ${JSON.stringify(await sessionOf(page, person))})`);
+      await keepSession(page, person);
       await page.goto(path);
       return page;
     });
   },
 });
 
+/** Opens a page as a person, in a document that later visits of this person use again: the next page is a click away, not a new start. */
+type Visit = (person: Person, path: string) => Promise<Visited>;
+/** `complaints`: those of this visit. */
+type Visited = { page: Page; complaints: Complaints };
+
 const NO_CODE = '/health';
 const LISTENERS = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'framenavigated', 'download'];
+
+/** Puts the person's session into the storage of the page. */
+async function keepSession(page: Page, person: Person): Promise<void> {
+  if (new URL(page.url(), 'http://none.test').pathname !== NO_CODE) await page.goto(NO_CODE);
+  await page.evaluate(`sessionStorage.setItem('portal.session', ${JSON.stringify(await sessionOf(page, person))})`);
+}
+
+/** Goes to another page of the portal as a link does, and waits until its route has loaded. */
+async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate(`void (window.leaves = __TSR_ROUTER__.state.resolvedLocation, __TSR_ROUTER__.history.push(${JSON.stringify(path)}))`);
+  const isThere = '__TSR_ROUTER__.state.status === "idle" && __TSR_ROUTER__.state.resolvedLocation !== window.leaves';
+  await expect.poll(() => page.evaluate(isThere), { message: `the route of ${path}` }).toBe(true);
+}
 
 /** Leaves the page as a new one would be, apart from its history; closes it when that cannot be. */
 async function clear(page: Page): Promise<void> {
@@ -71,8 +109,8 @@ const SETTINGS = [
 /** Defines one test for each view: loaded, accessible, no sideways scroll, nothing in the console. */
 export function testViews(person: Person, views: readonly View[]): void {
   for (const [index, { name, path }] of views.entries()) {
-    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ as, api }) => {
-      const page = await as(person, await path(api));
+    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ visit, api }) => {
+      const { page, complaints } = await visit(person, await path(api));
       await expectLoaded(page);
       for (const [at, { theme, width }] of SETTINGS.entries()) {
         await page.setViewportSize({ width, height: 844 });
@@ -80,6 +118,7 @@ export function testViews(person: Person, views: readonly View[]): void {
         await expectWholeTables(page);
         if (isFull || index % SETTINGS.length === at) await expectAccessible(page, theme);
       }
+      expect(complaints.all, 'the console of the browser').toEqual([]);
     });
   }
 }

@@ -25,7 +25,8 @@ export default defineConfig({
     launchOptions: {
       executablePath: readFileSync(join(ROOT, 'node_modules', '.chromium'), 'utf8').trim(),
       // Processes are what browser tests pay for most: none is started in reserve.
-      args: ['--disable-dev-shm-usage', '--renderer-process-limit=1'],
+      // No page lives long enough to earn back what the optimizing compilers cost.
+      args: ['--disable-dev-shm-usage', '--renderer-process-limit=1', '--js-flags=--no-opt --no-maglev'],
     },
   },
 });

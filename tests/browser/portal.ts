@@ -47,11 +47,11 @@ export const test = base.extend<Each, Worker>({
       await use(system);
       await system.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   address: [async ({ system }, use) => use(system.baseUrl), { scope: 'worker' }],
   baseURL: async ({ address }, use) => use(address),
-  api: [async ({ address }, use) => use(await connect(address)), { scope: 'worker', timeout: 120_000 }],
+  api: [async ({ address }, use) => use(await connect(address)), { scope: 'worker', timeout: 300_000 }],
   sharedContext: [
     async ({ browser, address }, use) => {
       const context = await browser.newContext({ baseURL: address });
@@ -61,11 +61,7 @@ export const test = base.extend<Each, Worker>({
     { scope: 'worker' },
   ],
   complaints: async ({ page, api: _ready }, use) => {
-    const complaints: Complaints = { all: [] };
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.all.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.all.push(error.message));
+    const complaints = collectComplaints(page);
     await use(complaints);
     expect(complaints.all, 'the console of the browser').toEqual([]);
   },
@@ -79,6 +75,16 @@ export const test = base.extend<Each, Worker>({
 });
 
 export { expect };
+
+/** Collects errors and warnings of the page from now on. */
+export function collectComplaints(page: Page): Complaints {
+  const complaints: Complaints = { all: [] };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.all.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.all.push(error.message));
+  return complaints;
+}
 
 /** The person's session in the page's own storage, as the login form would leave it. */
 async function logInQuietly(page: Page, person: Person): Promise<void> {
@@ -209,6 +215,6 @@ async function connect(baseUrl: string): Promise<Api> {
     const { data } = await owner.listExecutions({ query: { limit: 100 } });
     expect(data.length).toBeGreaterThanOrEqual(7);
     expect(data.every((run) => run.status !== 'RUNNING')).toBe(true);
-  }).toPass({ timeout: 100_000, intervals: [500] });
+  }).toPass({ timeout: 280_000, intervals: [500] });
   return { staff: await enter('staff'), owner: await enter('owner'), moderator: await enter('moderator'), client: await enter('client') };
 }

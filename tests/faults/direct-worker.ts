@@ -44,6 +44,8 @@ function start({ address, engineUrl, request }: DirectTask) {
     timeoutMinutesDefault: 30,
     isSoleProcess: false,
     failedRunsFree: 100,
+    // No test here is about the limit.
+    directWaitMs: 600_000,
   });
   return runs.runDirectly(request);
 }
