@@ -348,7 +348,17 @@ export type EmailPace = (typeof EMAIL_PACES)[number];
 export const ONBOARDING_KEYS = ['client', 'key', 'agent', 'sample', 'event', 'team', 'webhook'] as const;
 export type OnboardingKey = (typeof ONBOARDING_KEYS)[number];
 /** What an agency can do about its sample run. */
-export const SAMPLE_STATES = ['no_client', 'not_requested', 'suggested', 'submitted', 'installing', 'failed', 'paused', 'ready'] as const;
+export const SAMPLE_STATES = [
+  'no_client',
+  'not_requested',
+  'suggested',
+  'submitted',
+  'available',
+  'installing',
+  'failed',
+  'paused',
+  'ready',
+] as const;
 export type SampleState = (typeof SAMPLE_STATES)[number];
 /** Tables whose filters a user can save. */
 export const FILTERED_TABLES = ['clients', 'agents', 'runs', 'requests', 'deliveries', 'ledger', 'audit', 'partners', 'users'] as const;

@@ -244,7 +244,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '4-setup/onboarding': {
     owns: ['onboarding_dismissal'],
-    reads: ['agent_request', 'app_user', 'client', 'credential', 'invitation', 'partner', 'workflow'],
+    reads: ['agent_request', 'app_user', 'client', 'credential', 'execution', 'invitation', 'partner', 'subscription', 'workflow'],
     readsAbove: { webhook_endpoint: 'a webhook is one of the first steps' },
   },
   '4-setup/provisioning': {
