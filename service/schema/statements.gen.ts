@@ -278,7 +278,7 @@ export interface Statements {
   "domains_proved": { values: readonly [string | null, string | null]; row: { "isTaken": boolean | null } };
   "domains_put": { values: readonly [string | null, string | null, string | null, Date | string | null]; row: {  } };
   "domains_save_check": { values: readonly [string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, Date | string | null]; row: {  } };
-  "domains_served": { values: readonly []; row: { "host": string | null; "partnerId": string | null; "name": string | null; "logoUrl": string | null; "logoAlt": string | null; "brandColor": string | null } };
+  "domains_served": { values: readonly []; row: { "host": string | null; "partnerId": string | null; "name": string | null; "logoUrl": string | null; "logoAlt": string | null; "logoMediaId": string | null; "brandColor": string | null } };
   "domains_taken": { values: readonly [string | null]; row: { "isTaken": boolean | null } };
   "enqueue_job": { values: readonly [string | null, unknown, Date | string | null, string | null, string | null, number | null]; row: { "enqueueJob": unknown } };
   "enqueue_jobs": { values: readonly [string | null, unknown, readonly (string | null)[] | null, Date | string | null, string | null, number | null]; row: { "enqueueJobs": unknown } };
