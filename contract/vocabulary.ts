@@ -407,6 +407,9 @@ export type Retained = (typeof RETAINED)[number];
 /** Parts of a client's data that someone of its agency or the platform opened; recorded once per person and day. */
 export const LOOK_KINDS = ['runs', 'conversations', 'exports'] as const;
 export type LookKind = (typeof LOOK_KINDS)[number];
+/** Lists over all clients of an agency that someone of it or the platform opened; recorded once per person and day for all of them. */
+export const AGENCY_LOOK_KINDS = ['runs', 'run_exports', 'conversations', 'conversation_exports'] as const;
+export type AgencyLookKind = (typeof AGENCY_LOOK_KINDS)[number];
 /** What the access log of a client lists: audit actions, what was opened, and uses of its keys. */
 export const ACCESS_LOG_KINDS = [
   'view_as.started',
@@ -438,7 +441,10 @@ export const ACCESS_LOG_KINDS = [
   'look.runs',
   'look.conversations',
   'look.exports',
+  'look.all_runs',
+  'look.all_conversations',
   'key_used',
+  'agency_key_used',
 ] as const;
 export type AccessLogKind = (typeof ACCESS_LOG_KINDS)[number];
 /** Who an entry of the access log is about: the business itself, its agency, staff of the platform, a person who has left, or no person. */

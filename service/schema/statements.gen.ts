@@ -93,8 +93,10 @@ export interface Statements {
   "application_look": { values: readonly [string | null, string | null]; row: { "isKnown": boolean | null; "housePartnerId": string | null; "planId": string | null } };
   "audit_find_known_target": { values: readonly [string | null, string | null]; row: { "type": string | null; "label": string | null; "clientId": string | null } };
   "audit_find_readable_since": { values: readonly [string | null]; row: { "since": Date | null } };
+  "audit_forget_agency_looks": { values: readonly [number | null, number | string | null]; row: { "id": string | null } };
   "audit_forget_looks": { values: readonly [number | null, number | string | null]; row: { "id": string | null } };
   "audit_list_entries": { values: readonly [number | string | null, number | string | null, number | string | null]; row: { "id": string | null; "at": Date | null; "partnerId": string | null; "partnerName": string | null; "clientId": string | null; "clientName": string | null; "actorType": string | null; "actorId": string | null; "actorEmail": string | null; "actorName": string | null; "viaId": string | null; "viaEmail": string | null; "viaName": string | null; "action": string | null; "targetType": string | null; "targetId": string | null; "targetLabel": string | null; "result": string | null; "changes": unknown; "ip": string | null; "userAgent": string | null; "requestId": string | null; "lastLooked": string | null } };
+  "audit_record_agency_look": { values: readonly [string | null, string | null, string | null, string | null, string | null]; row: {  } };
   "audit_record_audit": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, unknown, string | null, string | null, string | null]; row: { "id": string | null } };
   "audit_record_audits": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, unknown]; row: {  } };
   "audit_record_look": { values: readonly [string | null, string | null, string | null, string | null]; row: {  } };
@@ -233,7 +235,7 @@ export interface Statements {
   "credentials_delete": { values: readonly [string | null]; row: {  } };
   "credentials_find_effective": { values: readonly [string | null, string | null, string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "provider": string | null; "sourceMode": string | null; "sealed": Buffer | null; "keyVersion": number | null; "lastCheckOk": boolean | null; "dataKeyId": string | null; "dataKeySealed": Buffer | null; "dataKeyMasterId": string | null; "dataKeyDestroyedAt": Date | null } };
   "credentials_find_effective_states": { values: readonly [readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null]; row: { "index": number | null; "partnerId": string | null; "clientId": string | null; "provider": string | null; "id": string | null; "sourceMode": string | null; "hasValue": boolean | null; "lastCheckOk": boolean | null; "lastCheckAt": Date | null; "lastCheckMessage": string | null } };
-  "credentials_find_run": { values: readonly [string | null]; row: { "status": string | null; "partnerId": string | null; "clientId": string | null } };
+  "credentials_find_run": { values: readonly [string | null]; row: { "status": string | null; "partnerId": string | null; "clientId": string | null; "workflowId": string | null } };
   "credentials_find_stored": { values: readonly [string | null, string | null, string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "provider": string | null; "sourceMode": string | null; "sealed": Buffer | null; "keyVersion": number | null; "lastCheckOk": boolean | null; "dataKeyId": string | null; "dataKeySealed": Buffer | null; "dataKeyMasterId": string | null; "dataKeyDestroyedAt": Date | null } };
   "credentials_forget_connections": { values: readonly [string | null, string | null]; row: { "projectId": string | null } };
   "credentials_forget_unneeded": { values: readonly [string | null, number | null]; row: { "id": string | null } };
@@ -247,7 +249,7 @@ export interface Statements {
   "credentials_overdue_connections": { values: readonly [number | string | null]; row: { "id": string | null } };
   "credentials_postpone_connection": { values: readonly [string | null, number | null, Date | string | null]; row: {  } };
   "credentials_record_check": { values: readonly [string | null, number | null, string | null, boolean | null, string | null, Date | string | null]; row: { "isChanged": boolean | null } };
-  "credentials_record_use": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null]; row: {  } };
+  "credentials_record_use": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null]; row: {  } };
   "credentials_settle_connection": { values: readonly [string | null, number | null, string | null, string | null, string | null]; row: { "status": string | null } };
   "credentials_update": { values: readonly [string | null, string | null, Buffer | null, number | null]; row: { "id": string | null; "isCheckChanged": boolean | null } };
   "data_keys_add": { values: readonly [string | null, string | null, string | null, Buffer | null]; row: { "dataKeyId": string | null; "dataKeySealed": Buffer | null; "dataKeyMasterId": string | null; "dataKeyDestroyedAt": Date | null } };
@@ -783,7 +785,7 @@ export interface Statements {
   "text_suggestion_settle": { values: readonly [string | null, string | null, string | null, string | null, string | null]; row: {  } };
   "timed_out_turns": { values: readonly [number | null, number | null]; row: { "id": string | null; "workflowId": string | null; "providerFlowId": string | null; "startedAt": Date | null } };
   "trials_ended": { values: readonly [Date | string | null, number | string | null]; row: { "partnerId": string | null } };
-  "trust_access_log": { values: readonly [string | null, number | null]; row: { "id": string | null; "at": Date | null; "kind": string | null; "side": string | null; "name": string | null; "subject": string | null; "uses": number | null } };
+  "trust_access_log": { values: readonly [string | null, number | null]; row: { "id": string | null; "at": Date | null; "kind": string | null; "side": string | null; "name": string | null; "subject": string | null; "uses": number | null; "agent": string | null } };
   "trust_admins": { values: readonly []; row: { "name": string | null } };
   "trust_agency": { values: readonly [string | null]; row: { "name": string | null; "supportEmail": string | null; "auditDays": number | null } };
   "trust_chatbot": { values: readonly [string | null]; row: { "provider": string | null } };
