@@ -348,7 +348,17 @@ export type EmailPace = (typeof EMAIL_PACES)[number];
 export const ONBOARDING_KEYS = ['client', 'key', 'agent', 'sample', 'event', 'team', 'webhook'] as const;
 export type OnboardingKey = (typeof ONBOARDING_KEYS)[number];
 /** What an agency can do about its sample run. */
-export const SAMPLE_STATES = ['no_client', 'not_requested', 'suggested', 'submitted', 'installing', 'failed', 'paused', 'ready'] as const;
+export const SAMPLE_STATES = [
+  'no_client',
+  'not_requested',
+  'suggested',
+  'submitted',
+  'available',
+  'installing',
+  'failed',
+  'paused',
+  'ready',
+] as const;
 export type SampleState = (typeof SAMPLE_STATES)[number];
 /** Tables whose filters a user can save. */
 export const FILTERED_TABLES = ['clients', 'agents', 'runs', 'requests', 'deliveries', 'ledger', 'audit', 'partners', 'users'] as const;
@@ -397,6 +407,9 @@ export type Retained = (typeof RETAINED)[number];
 /** Parts of a client's data that someone of its agency or the platform opened; recorded once per person and day. */
 export const LOOK_KINDS = ['runs', 'conversations', 'exports'] as const;
 export type LookKind = (typeof LOOK_KINDS)[number];
+/** Lists over all clients of an agency that someone of it or the platform opened; recorded once per person and day for all of them. */
+export const AGENCY_LOOK_KINDS = ['runs', 'run_exports', 'conversations', 'conversation_exports'] as const;
+export type AgencyLookKind = (typeof AGENCY_LOOK_KINDS)[number];
 /** What the access log of a client lists: audit actions, what was opened, and uses of its keys. */
 export const ACCESS_LOG_KINDS = [
   'view_as.started',
@@ -428,7 +441,10 @@ export const ACCESS_LOG_KINDS = [
   'look.runs',
   'look.conversations',
   'look.exports',
+  'look.all_runs',
+  'look.all_conversations',
   'key_used',
+  'agency_key_used',
 ] as const;
 export type AccessLogKind = (typeof ACCESS_LOG_KINDS)[number];
 /** Who an entry of the access log is about: the business itself, its agency, staff of the platform, a person who has left, or no person. */

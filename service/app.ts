@@ -20,6 +20,7 @@ import { recordRefusal } from '#modules/1-ledger/audit/index.ts';
 import { requireDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
 import { createServedHosts } from '#modules/2-tenancy/domains/index.ts';
+import { installLinks } from '#modules/2-tenancy/install/index.ts';
 import { argon2Hasher, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
@@ -65,7 +66,13 @@ export async function createApp(deps: AppDeps) {
   // Processes that share a database share their rate counters; only one process uses the embedded database.
   const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute });
   const limits = createRateLimits(windows, config.databaseUrl === null ? {} : { pool });
-  const servedHosts = createServedHosts({ db, notices, log, baseUrl: publicBaseUrl });
+  const servedHosts = createServedHosts({
+    db,
+    notices,
+    log,
+    baseUrl: publicBaseUrl,
+    linksOf: (brand) => installLinks(config.engine.callbackSecret.reveal(), brand),
+  });
   const server = await createServer({
     log,
     findOwnHost: servedHosts.find,

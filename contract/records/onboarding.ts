@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
-import { ONBOARDING_KEYS, SAMPLE_STATES } from '../vocabulary.ts';
+import { EXECUTION_STATUSES, ONBOARDING_KEYS, SAMPLE_STATES } from '../vocabulary.ts';
 
 const key = z.enum(ONBOARDING_KEYS);
 
@@ -28,11 +28,24 @@ export const sampleRun = z.object({
   requestId: id.nullable(),
   /** A client for whom it can be requested. */
   clientId: id.nullable(),
+  /** Whether starting the sample installs the agent first. */
+  canInstall: z.boolean(),
+  /** The setup that installs the agent now, or that failed to. */
+  attemptId: id.nullable(),
+  /** Why that setup failed, in words for the agency. */
+  errorPublic: z.string().nullable(),
+  /** The newest test run of the installed agent. */
+  run: z.object({ id, status: z.enum(EXECUTION_STATUSES), startedAt: time, finishedAt: time.nullable() }).nullable(),
   /** The catalog's sample: what goes in, the steps, and what comes out. */
   input: jsonObject,
   steps: z.array(z.object({ name: z.string(), label: z.string() })),
   result: jsonObject,
 });
+
+/** Either the run, or the setup after whose success it starts by itself: then the run is the sample's `run`. */
+export const sampleStart = z
+  .object({ accepted: z.literal(true), executionId: id.nullable(), attemptId: id.nullable() })
+  .meta({ id: 'SampleStart' });
 
 export const onboardingProgress = z.object({ done: z.number().int(), total: z.number().int(), nextKey: key.nullable() });
 

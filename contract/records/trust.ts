@@ -35,6 +35,8 @@ export const accessLogEntry = z
     by: z.object({ side: z.enum(ACCESS_LOG_SIDES), name: z.string().nullable() }),
     /** Name of the agent, visitor, file, person or service it is about. */
     subject: z.string().nullable(),
+    /** Name of the agent for which a key of the agency was used; null for the chatbot and for other entries. */
+    agent: z.string().nullable(),
     /** Uses of a key on that day. */
     uses: z.number().int().nullable(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id } from '../primitives.ts';
-import { onboarding, partnerOnboarding } from '../records/onboarding.ts';
+import { onboarding, partnerOnboarding, sampleStart } from '../records/onboarding.ts';
 import { LIMITS, ONBOARDING_KEYS } from '../vocabulary.ts';
 import { partner, partnerWrite, staff } from './access.ts';
 
@@ -47,11 +47,21 @@ export const onboardingRoutes = {
     method: 'POST',
     path: '/partners/me/onboarding/sample',
     tag,
-    summary: 'Run the agent that needs no key with the sample of its template',
+    summary: 'Run the agent that needs no key with the sample of its template, installing it first where it is not',
     access: partnerWrite,
     limit: 'caller',
-    reply: { 202: z.object({ accepted: z.literal(true), executionId: id }) },
-    errors: ['invalid_state', 'not_found', 'workflow_inactive', 'quota_exceeded', 'account_suspended', 'rate_limited', 'missing_input'],
+    reply: { 202: sampleStart },
+    errors: [
+      'invalid_state',
+      'provision_in_progress',
+      'not_found',
+      'workflow_inactive',
+      'quota_exceeded',
+      'account_suspended',
+      'rate_limited',
+      'missing_input',
+      'engine_unavailable',
+    ],
     audit: 'workflow.triggered',
     idempotent: true,
   }),

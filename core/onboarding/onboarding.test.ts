@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ONBOARDING_KEYS } from '@partner-portal/contract/vocabulary.ts';
-import { listOnboarding, type OnboardingFacts, progressOf, type SampleFacts, sampleState, sampleTemplate } from './onboarding.ts';
+import {
+  canInstallSample,
+  listOnboarding,
+  type OnboardingFacts,
+  progressOf,
+  type SampleFacts,
+  sampleSetup,
+  sampleState,
+  sampleTemplate,
+  type SetupFacts,
+} from './onboarding.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 const NONE = Object.fromEntries(ONBOARDING_KEYS.map((key) => [key, null])) as OnboardingFacts; // of every key
@@ -43,7 +53,7 @@ describe('the first steps of an agency', () => {
 });
 
 describe('the sample run', () => {
-  const none: SampleFacts = { agent: null, request: null, hasClient: false };
+  const none: SampleFacts = { agent: null, request: null, hasClient: false, setup: 'closed' };
   const cases: [SampleFacts, string][] = [
     [none, 'no_client'],
     [{ ...none, hasClient: true }, 'not_requested'],
@@ -54,8 +64,45 @@ describe('the sample run', () => {
     [{ ...none, request: { status: 'provisioning_failed' } }, 'failed'],
     [{ ...none, agent: { isActive: false }, request: { status: 'submitted' } }, 'paused'],
     [{ ...none, agent: { isActive: true } }, 'ready'],
+    [{ ...none, setup: 'open' }, 'available'],
+    [{ ...none, setup: 'running' }, 'installing'],
+    [{ ...none, setup: 'failed' }, 'failed'],
+    [{ ...none, setup: 'open', request: { status: 'submitted' } }, 'available'],
+    [{ ...none, setup: 'open', request: { status: 'approved' } }, 'installing'],
+    [{ ...none, setup: 'open', request: { status: 'provisioning_failed' } }, 'available'],
+    [{ ...none, setup: 'running', agent: { isActive: true } }, 'ready'],
   ];
   for (const [facts, state] of cases) it(`is ${state} as ${JSON.stringify(facts)}`, () => assert.equal(sampleState(facts), state));
+
+  it('installs its agent where nothing stands in the way', () => {
+    for (const setup of ['open', 'failed'] as const) {
+      assert.equal(canInstallSample({ ...none, setup }), true);
+      assert.equal(canInstallSample({ ...none, setup, agent: { isActive: false } }), false);
+      assert.equal(canInstallSample({ ...none, setup, request: { status: 'provisioning' } }), false);
+      assert.equal(canInstallSample({ ...none, setup, request: { status: 'submitted' } }), true);
+    }
+    for (const setup of ['running', 'closed'] as const) assert.equal(canInstallSample({ ...none, setup }), false);
+  });
+
+  const attempt = { mode: 'provision', status: 'succeeded', templateNames: ['a'] } as const;
+  const setups: [SetupFacts, string][] = [
+    [{ isOn: true, instance: 'unprovisioned', attempt: null }, 'open'],
+    [{ isOn: false, instance: 'unprovisioned', attempt: null }, 'closed'],
+    [{ isOn: false, instance: 'provisioning', attempt: { ...attempt, status: 'running' } }, 'running'],
+    [{ isOn: true, instance: 'unprovisioned', attempt: { ...attempt, status: 'running' } }, 'running'],
+    [{ isOn: true, instance: 'provisioning', attempt }, 'running'],
+    [{ isOn: true, instance: 'deprovisioning', attempt }, 'running'],
+    [{ isOn: true, instance: 'ready', attempt }, 'open'],
+    [{ isOn: true, instance: 'ready', attempt: { ...attempt, mode: 'recreate' } }, 'open'],
+    [{ isOn: true, instance: 'failed', attempt: { ...attempt, status: 'failed' } }, 'failed'],
+    [{ isOn: true, instance: 'failed', attempt: { ...attempt, status: 'timed_out' } }, 'failed'],
+    [{ isOn: true, instance: 'failed', attempt: { ...attempt, status: 'failed', templateNames: ['b'] } }, 'open'],
+    [{ isOn: true, instance: 'failed', attempt: { ...attempt, status: 'failed', mode: 'recreate' } }, 'closed'],
+    [{ isOn: true, instance: 'failed', attempt: { ...attempt, status: 'failed', mode: 'deprovision' } }, 'closed'],
+    [{ isOn: true, instance: 'unprovisioned', attempt: { ...attempt, mode: 'deprovision', templateNames: [] } }, 'closed'],
+  ];
+  for (const [facts, setup] of setups)
+    it(`has a setup that is ${setup} as ${JSON.stringify(facts)}`, () => assert.equal(sampleSetup(facts, 'a'), setup));
 
   it('uses the first template that needs no key', () => {
     const templates = [

@@ -1,4 +1,12 @@
-import type { AgentRequestStatus, OnboardingKey, SampleState } from '@partner-portal/contract/vocabulary.ts';
+import type {
+  AgentRequestStatus,
+  AttemptMode,
+  AttemptStatus,
+  InstanceStatus,
+  OnboardingKey,
+  SampleState,
+} from '@partner-portal/contract/vocabulary.ts';
+import { isHeld } from '../provisioning/instance.ts';
 import type { Template } from '../template/types.ts';
 
 /** The first steps of an agency. Each is done when the account's data says so, never because someone ticked it. */
@@ -67,15 +75,51 @@ export type SampleFacts = {
   /** The newest request for it that is open. */
   request: { status: AgentRequestStatus } | null;
   hasClient: boolean;
+  setup: SampleSetup;
 };
 
-/** What an agency can do about its sample run now. Only staff install, so a new agency sees the catalog's own sample until then. */
-export function sampleState({ agent, request, hasClient }: SampleFacts): SampleState {
+/**
+ * Whether an admin of the agency can have the agent installed. `open`: yes; `running`: an attempt holds the instance; `failed`: the last one was to
+ * install it and failed, and may be repeated; `closed`: only staff install, since setups are switched off or staff took this one down.
+ */
+export type SampleSetup = 'open' | 'running' | 'failed' | 'closed';
+
+export type SetupFacts = {
+  /** AUTOMATION_ENGINE_ENABLED. */
+  isOn: boolean;
+  instance: InstanceStatus;
+  /** The attempt that runs, or held the instance last. */
+  attempt: { mode: AttemptMode; status: AttemptStatus; templateNames: readonly string[] } | null;
+};
+
+export function sampleSetup({ isOn, instance, attempt }: SetupFacts, templateName: string): SampleSetup {
+  if (isHeld(instance) || attempt?.status === 'running') return 'running';
+  if (!isOn) return 'closed';
+  if (instance === 'ready') return 'open';
+  // What staff took down, or were building anew, is theirs to set up again.
+  if (attempt && (attempt.mode === 'deprovision' || attempt.mode === 'recreate')) return 'closed';
+  return instance === 'failed' && attempt?.templateNames.includes(templateName) ? 'failed' : 'open';
+}
+
+/** Whether starting the sample installs the agent first. */
+export function canInstallSample({ agent, request, setup }: SampleFacts): boolean {
+  return !agent && !isBeingInstalled(request) && (setup === 'open' || setup === 'failed');
+}
+
+function isBeingInstalled(request: SampleFacts['request']): boolean {
+  return request?.status === 'approved' || request?.status === 'provisioning';
+}
+
+/** What an agency can do about its sample run now. Until it has run, the agency sees the catalog's own sample. */
+export function sampleState(facts: SampleFacts): SampleState {
+  const { agent, request, hasClient, setup } = facts;
   if (agent) return agent.isActive ? 'ready' : 'paused';
+  if (setup === 'running' || isBeingInstalled(request)) return 'installing';
+  if (canInstallSample(facts)) return setup === 'failed' ? 'failed' : 'available';
   if (request) {
     if (request.status === 'suggested') return 'suggested';
     if (request.status === 'submitted') return 'submitted';
-    return request.status === 'provisioning_failed' ? 'failed' : 'installing';
+    return 'failed';
   }
   return hasClient ? 'not_requested' : 'no_client';
 }

@@ -38,7 +38,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.until-deleted': 'bis zur Löschung Ihres Kontos',
   'trust.access': 'Wer Ihre Daten geöffnet oder geändert hat',
   'trust.access-lead':
-    'Das Öffnen Ihrer Aktivität oder Gespräche steht hier einmal pro Person und Tag. Listen, die {agency} über alle Kunden liest, und die Nutzung eigener Schlüssel stehen nicht hier.',
+    'Das Öffnen Ihrer Aktivität oder Gespräche steht hier einmal pro Person und Tag, ebenso eine Liste über alle Kunden von {agency}, die auch Ihre umfasst. Die Nutzung von Schlüsseln wird pro Tag gezählt: Ihrer eigenen und derer von {agency} für Sie. Was ein verbundener Dienst in einer Aufgabe tut, steht bei der Aufgabe.',
   'trust.access-none': 'Noch nichts. Wenn jemand Ihre Daten öffnet oder ändert, steht es hier.',
   'trust.download': 'Als CSV herunterladen',
   'trust.older': 'Ältere anzeigen',
@@ -80,6 +80,11 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.did-look-runs': '{who} hat Ihre Aktivität geöffnet.',
   'trust.did-look-conversations': '{who} hat Gespräche Ihres Chatbots geöffnet.',
   'trust.did-look-exports': '{who} hat eine Liste mit Ihren Daten heruntergeladen.',
+  'trust.did-look-all-runs': '{who} hat eine Liste der Aktivität aller Kunden geöffnet, die auch Ihre umfasst.',
+  'trust.did-look-all-conversations': '{who} hat eine Liste der Gespräche aller Kunden geöffnet, die auch Ihre umfasst.',
   'trust.did-key-used': 'Ihr Schlüssel für {subject} wurde {uses, plural, one {einmal} other {#-mal}} genutzt.',
+  'trust.did-agency-key-used':
+    'Der Schlüssel von {agency} für {subject} wurde {uses, plural, one {einmal} other {#-mal}} für {agent} genutzt.',
+  'trust.your-account': 'Ihr Konto',
   'trust.something': 'etwas',
 };

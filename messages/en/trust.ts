@@ -35,7 +35,7 @@ export const trust = {
   'trust.until-deleted': 'until your account is deleted',
   'trust.access': 'Who opened or changed your data',
   'trust.access-lead':
-    'Opening your activity or conversations is listed once per person and day. Lists that {agency} reads over all its clients, and uses of its own keys, are not listed.',
+    'Opening your activity or conversations is listed once per person and day, and so is a list over all clients of {agency} that reaches over yours. Uses of keys are counted by day: your own, and those of {agency} for you. What a connected service does within a task is listed with the task.',
   'trust.access-none': 'Nothing yet. When someone opens or changes your data, it is listed here.',
   'trust.download': 'Download as CSV',
   'trust.older': 'Show older',
@@ -77,6 +77,10 @@ export const trust = {
   'trust.did-look-runs': '{who} opened your activity.',
   'trust.did-look-conversations': '{who} opened conversations of your chatbot.',
   'trust.did-look-exports': '{who} downloaded a list with your data.',
+  'trust.did-look-all-runs': '{who} opened a list of the activity of all clients that reaches over yours.',
+  'trust.did-look-all-conversations': '{who} opened a list of conversations of all clients that reaches over yours.',
   'trust.did-key-used': 'Your key for {subject} was used {uses, plural, one {once} other {# times}}.',
+  'trust.did-agency-key-used': 'The key of {agency} for {subject} was used {uses, plural, one {once} other {# times}} for {agent}.',
+  'trust.your-account': 'your account',
   'trust.something': 'something',
 } as const;

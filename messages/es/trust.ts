@@ -38,7 +38,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.until-deleted': 'hasta que se elimine su cuenta',
   'trust.access': 'Quién abrió o cambió sus datos',
   'trust.access-lead':
-    'Abrir su actividad o sus conversaciones aparece una vez por persona y día. Las listas que {agency} lee de todos sus clientes, y el uso de sus propias claves, no aparecen.',
+    'Abrir su actividad o sus conversaciones aparece una vez por persona y día, igual que una lista de todos los clientes de {agency} que incluye la suya. Los usos de claves se cuentan por día: de las suyas y de las de {agency} para usted. Lo que hace un servicio conectado dentro de una tarea aparece en la tarea.',
   'trust.access-none': 'Nada todavía. Cuando alguien abra o cambie sus datos, aparecerá aquí.',
   'trust.download': 'Descargar en CSV',
   'trust.older': 'Mostrar anteriores',
@@ -80,6 +80,10 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.did-look-runs': '{who} abrió su actividad.',
   'trust.did-look-conversations': '{who} abrió conversaciones de su chatbot.',
   'trust.did-look-exports': '{who} descargó una lista con sus datos.',
+  'trust.did-look-all-runs': '{who} abrió una lista de la actividad de todos los clientes que incluye la suya.',
+  'trust.did-look-all-conversations': '{who} abrió una lista de conversaciones de todos los clientes que incluye las suyas.',
   'trust.did-key-used': 'Su clave de {subject} se usó {uses, plural, one {una vez} other {# veces}}.',
+  'trust.did-agency-key-used': 'La clave de {agency} para {subject} se usó {uses, plural, one {una vez} other {# veces}} para {agent}.',
+  'trust.your-account': 'su cuenta',
   'trust.something': 'algo',
 };

@@ -14,6 +14,8 @@ const STALE_AFTER = {
   domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
   setupChanged: () => [keys.setup],
+  /** A stage of the setup of the sample, or its run. */
+  sampleProgressed: () => [keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
   accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],

@@ -15,7 +15,7 @@ export const PLATFORM_TABLES: readonly string[] = ['partitioned_table', 'rate_li
 
 export const TABLES: Readonly<Record<string, TableUsage>> = {
   '1-ledger/audit': {
-    owns: ['audit_entry', 'client_look'],
+    owns: ['agency_look', 'audit_entry', 'client_look'],
     readsAbove: {
       app_user: 'an entry keeps who acted',
       client: 'names shown beside entries',
@@ -244,7 +244,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '4-setup/onboarding': {
     owns: ['onboarding_dismissal'],
-    reads: ['agent_request', 'app_user', 'client', 'credential', 'invitation', 'partner', 'workflow'],
+    reads: ['agent_request', 'app_user', 'client', 'credential', 'execution', 'invitation', 'partner', 'subscription', 'workflow'],
     readsAbove: { webhook_endpoint: 'a webhook is one of the first steps' },
   },
   '4-setup/provisioning': {
@@ -384,7 +384,20 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '6-views/trust': {
     owns: [],
-    reads: ['app_user', 'audit_entry', 'chatbot', 'client', 'client_look', 'credential_use', 'invitation', 'partner'],
+    reads: [
+      'agency_look',
+      'app_user',
+      'audit_entry',
+      'chatbot',
+      'client',
+      'client_look',
+      'conversation',
+      'credential_use',
+      'execution',
+      'invitation',
+      'partner',
+      'workflow',
+    ],
   },
   '6-views/work-queue': {
     owns: ['work_item_owner'],

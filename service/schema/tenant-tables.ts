@@ -63,6 +63,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   agent_request_key: all,
   ai_call: { agency: gone, client: only('t.client_id = $2') },
   alert: all,
+  agency_look: agencyOnly(OF_AGENCY),
   alert_recipient: agencyOnly(OF_AGENCY),
   alert_rules: agencyOnly(OF_AGENCY),
   app_user: ofPerson,

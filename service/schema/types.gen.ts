@@ -68,6 +68,25 @@ export interface AccountExport {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface AgencyLook {
+  at: Generated<Timestamp>;
+  day: string;
+  /**
+   * the oldest of the runs shown that day; ids of conversations are random and say nothing
+   */
+  firstId: string;
+  id: Generated<string>;
+  isStaff: boolean;
+  kind: string;
+  lastId: string;
+  partnerId: string;
+  userId: string | null;
+  /**
+   * copied: a client cannot read the user; null for staff
+   */
+  userName: string | null;
+}
+
 export interface AgentRemoval {
   attempts: Generated<number>;
   clientId: string | null;
@@ -571,6 +590,8 @@ export interface CredentialUse {
   partnerId: string;
   provider: string;
   purpose: string;
+  servedClientId: string | null;
+  workflowId: string | null;
 }
 
 export interface DeletionRequest {
@@ -1865,6 +1886,7 @@ export interface WorkItemOwner {
 
 export interface DB {
   accountExport: AccountExport;
+  agencyLook: AgencyLook;
   agentRemoval: AgentRemoval;
   agentRequest: AgentRequest;
   agentRequestKey: AgentRequestKey;

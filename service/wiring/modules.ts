@@ -219,7 +219,7 @@ export function createModules(deps: ModuleDeps) {
   const views = [
     exportsModule,
     workQueueModule,
-    onboarding({ db, bundles, startTest: executionsModule.startTest }),
+    onboarding({ db, bundles, startTest: executionsModule.startTest, setup: provisioningModule.sample }),
     overview({ db, catalog: templates, platformProviders }),
     clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
     trust({ db, cursors, templateOf: catalogModule.templateOf, platformProviders, deletionDays: config.accountDeletionDays }),

@@ -61,7 +61,13 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   try {
     const answer = await visitor.goto('/');
     expect(new URL(visitor.url()).pathname).toBe('/login');
-    expect(await answer?.text()).toContain(`<title>${name}</title>`);
+    const html = (await answer?.text()) ?? '';
+    expect(html).toContain(`<title>${name}</title>`);
+    const manifest = /<link rel="manifest" href="([^"]+)"/.exec(html)?.[1] ?? '';
+    expect(await visitor.evaluate((path) => fetch(path).then((response) => response.json()), manifest)).toMatchObject({
+      name,
+      start_url: '/client?source=installed',
+    });
     await expect(visitor.getByRole('banner').getByText(name)).toBeVisible();
     await expect(visitor.getByRole('button', { name: 'Use single sign-on' })).toHaveCount(0);
     await expect(visitor).toHaveTitle(`Log in · ${name}`);
@@ -72,6 +78,8 @@ test('an agency proves its domain, and its clients log in there and see nothing 
     await visitor.waitForURL((url) => url.pathname === '/client');
     await expect(visitor.getByRole('main')).toBeVisible();
     await expect(visitor).toHaveTitle(new RegExp(name));
+    await expect(visitor.locator('meta[name="theme-color"][media]')).toHaveCount(2);
+    await expect(visitor.locator('link[rel="manifest"]')).toHaveCount(1);
     expect(await visitor.locator('body').innerText()).not.toMatch(/Partner Portal/);
     await visitor.goto('/dashboard');
     await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();

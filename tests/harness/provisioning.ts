@@ -182,7 +182,7 @@ export async function startProvisioningService(
         crons: [...requests.crons, ...rolloutModule.crons, ...purges.crons],
       });
       Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
-      const firstSteps = onboarding({ db, bundles: catalog, startTest: runs.startTest });
+      const firstSteps = onboarding({ db, bundles: catalog, startTest: runs.startTest, setup: module.sample });
       const dashboard = overview({ db, catalog: catalog.map(({ template }) => template), platformProviders: [] });
       return [vault, module, requests, rolloutModule, purges, runs, technical, business, firstSteps, dashboard];
     },

@@ -85,7 +85,9 @@ export type TestServiceOptions = {
   /** The master keys; TEST_RING by default. */
   ring?: KeyRing;
   /** Whose the host of a request is; no host is anyone's by default. */
-  findOwnHost?: (platform: Pick<TestPlatform, 'db' | 'log' | 'baseUrl'>) => FindOwnHost;
+  findOwnHost?: (platform: Pick<TestPlatform, 'db' | 'log' | 'baseUrl' | 'database'>) => FindOwnHost;
+  /** Addresses of proxies whose headers count; none by default. */
+  trustedProxies?: readonly string[];
   /** The built portal; none by default. */
   portalDir?: string;
   /** Where the log goes; nowhere by default. */
@@ -158,14 +160,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const clock = options.clock ?? { now: () => new Date() };
   const counted = createRateLimits(rateLimitWindows());
   const limits = options.countCallers ? counted : withoutCallers(counted);
-  const findOwnHost = options.findOwnHost?.({ db, log, baseUrl });
+  const findOwnHost = options.findOwnHost?.({ db, log, baseUrl, database });
   const portalDir = options.portalDir ?? '/nonexistent';
   const corsOrigins = ['https://site.test'];
   const server = await createServer({
     log,
     baseUrl,
     corsOrigins,
-    trustedProxies: [],
+    trustedProxies: options.trustedProxies ?? [],
     limits,
     portalDir,
     ...(findOwnHost ? { findOwnHost } : {}),

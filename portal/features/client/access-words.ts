@@ -62,12 +62,21 @@ const DID: Readonly<Record<AccessLogKind, MessageKey>> = {
   'look.runs': 'trust.did-look-runs',
   'look.conversations': 'trust.did-look-conversations',
   'look.exports': 'trust.did-look-exports',
+  'look.all_runs': 'trust.did-look-all-runs',
+  'look.all_conversations': 'trust.did-look-all-conversations',
   key_used: 'trust.did-key-used',
+  agency_key_used: 'trust.did-agency-key-used',
 };
 
 /** An entry of the access log as a sentence: “Anna Berg of Northwind Studio opened your activity.” */
 export function accessSentence({ t }: Pick<Messages, 't'>, entry: AccessEntry, agency: string): string {
-  return t(DID[entry.kind], { who: whoOf(t, entry, agency), subject: entry.subject ?? t('trust.something'), uses: entry.uses ?? 0 });
+  return t(DID[entry.kind], {
+    who: whoOf(t, entry, agency),
+    subject: entry.subject ?? t('trust.something'),
+    uses: entry.uses ?? 0,
+    agency,
+    agent: entry.agent ?? t('trust.your-account'),
+  });
 }
 
 function whoOf(t: Messages['t'], { by }: AccessEntry, agency: string): string {

@@ -1,17 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
+import { useLive } from '../../app/use-live.ts';
 import { type Onboarding, onboardingQuery, type SampleRun, setDismissed } from '../../queries/onboarding.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { setupQuery } from '../../queries/setup.ts';
 import { announceError } from '../../shared/announce-error.ts';
+import { StageList } from '../../shared/stage-progress.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import { throttle } from '../../ui/hooks/throttle.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { JsonViewer } from '../../ui/text/json-viewer.tsx';
@@ -111,12 +115,14 @@ function Step({ item, isNext }: { item: Onboarding['items'][number]; isNext: boo
   );
 }
 
-/** What goes in, what the steps do, what comes out; with the one thing that can be done now. */
+/** What goes in, what the steps do, what comes out; with the one thing that can be done now, and what became of it. */
 function Sample({ sample, request }: { sample: SampleRun; request: ReactNode }) {
   return (
     <Panel title={`Sample run: ${sample.title}`} aside="needs no key">
       <div className="grid gap-4">
         <SampleState sample={sample} request={request} />
+        {sample.state === 'installing' || sample.state === 'failed' ? <SampleSetup /> : null}
+        {sample.agentId ? <SampleOutcome agentId={sample.agentId} run={sample.run} /> : null}
         <JsonViewer name="A lead arrives" value={sample.input} />
         <ol className="first-steps-run" aria-label="Steps of the agent">
           {sample.steps.map((step, at) => (
@@ -127,7 +133,7 @@ function Sample({ sample, request }: { sample: SampleRun; request: ReactNode }) 
           ))}
         </ol>
         <JsonViewer name="What the agent reports" value={sample.result} />
-        {sample.state === 'ready' ? null : (
+        {sample.run || sample.state === 'ready' ? null : (
           <p className="text-xs text-ink-3">This is the example of the catalog. It shows what a run does; nothing has run yet.</p>
         )}
       </div>
@@ -144,6 +150,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
   );
   switch (sample.state) {
     case 'ready':
+    case 'available':
       return <StartSample sample={sample} />;
     case 'paused':
       return (
@@ -187,18 +194,72 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
         </Note>
       );
     case 'failed':
-      return (
+      return sample.canInstall ? (
+        <>
+          <Note tone="bad" alert>
+            The setup did not finish. {sample.errorPublic}
+          </Note>
+          <StartSample sample={sample} />
+        </>
+      ) : (
         <Note tone="warn" action={open}>
           The installation for {who} did not finish. The request says why.
         </Note>
       );
     default:
       return (
-        <Note tone="live" action={open}>
-          The agent is being installed for {who}. The sample can run as soon as that has ended.
+        <Note tone="live" action={sample.requestId ? open : undefined}>
+          {sample.attemptId === null
+            ? `The agent is being installed for ${who}. The sample can run as soon as that has ended.`
+            : 'Your automation is being set up. This usually takes less than a minute; you can leave this page.'}
         </Note>
       );
   }
+}
+
+/** The four stages of the setup as they happen. */
+function SampleSetup() {
+  const refresh = useMemo(() => throttle(() => void refreshAfter('sampleProgressed'), 500), []);
+  useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, pollMs: 3_000 });
+  const { data } = useQuery(setupQuery);
+  if (!data || data.attempt === null) return null;
+  const running = data.stages.filter((stage) => stage.status === 'running');
+  return (
+    <>
+      <StageList stages={data.stages} />
+      <p className="sr-only" role="status">
+        {running.map((stage) => `${stage.label}, running`).join('. ')}
+      </p>
+    </>
+  );
+}
+
+const RUN = {
+  RUNNING: { tone: 'live', text: 'The sample is running.' },
+  SUCCEEDED: { tone: 'ok', text: 'The sample has run. Open the run to see what went in, each step and what came out.' },
+  FAILED: { tone: 'bad', text: 'The sample run failed. The run says why.' },
+} as const;
+
+/** The newest run of the sample as it starts and ends: after a setup it starts by itself. */
+function SampleOutcome({ agentId, run }: { agentId: string; run: SampleRun['run'] }) {
+  const refresh = useMemo(() => throttle(() => void refreshAfter('sampleProgressed'), 500), []);
+  useLive({ path: `/executions/stream?workflowId=${agentId}`, onEvent: refresh, onCatchUp: refresh, pollMs: 3_000 });
+  if (!run) return null;
+  const { tone, text } = RUN[run.status];
+  return (
+    <div role="status">
+      <Note
+        tone={tone}
+        action={
+          <Link to="/dashboard/runs/$id" params={{ id: run.id }} className={buttonClass('default', 'sm')}>
+            Open run
+          </Link>
+        }
+      >
+        {text}
+      </Note>
+    </div>
+  );
 }
 
 function StartSample({ sample }: { sample: SampleRun }) {
@@ -208,18 +269,25 @@ function StartSample({ sample }: { sample: SampleRun }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const run = useMutation({
     mutationFn: () => api.startSampleRun({ headers: { 'idempotency-key': key } }),
-    onSuccess: ({ executionId }) => {
+    onSuccess: async ({ executionId }) => {
       setKey(crypto.randomUUID());
+      if (executionId === null) return refreshAfter('sampleProgressed');
       void refreshAfter('runStarted');
-      void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
+      return navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
-    onError: (error) => announceError(error),
+    onError: (error) => {
+      announceError(error);
+      // Someone else may have started it, or staff a setup of theirs.
+      void refreshAfter('sampleProgressed');
+    },
   });
+  const cost = plural(sample.creditsPerRun, 'credit');
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="min-w-[180px] flex-1">
-        Runs the agent of {sample.clientName ?? 'your agency'} with this lead. No one gets a message. It costs{' '}
-        {plural(sample.creditsPerRun, 'credit')}.
+        {sample.canInstall
+          ? `Installs this one agent for your agency, then runs it with this lead. You need no key, and no one gets a message. The run costs ${cost}.`
+          : `Runs the agent of ${sample.clientName ?? 'your agency'} with this lead. No one gets a message. It costs ${cost}.`}
       </p>
       <Button
         kind="primary"
@@ -228,7 +296,7 @@ function StartSample({ sample }: { sample: SampleRun }) {
         busy={run.isPending && 'Starting'}
         onClick={() => run.mutate()}
       >
-        Run the sample
+        {sample.state === 'failed' ? 'Try again' : 'Run the sample'}
       </Button>
     </div>
   );

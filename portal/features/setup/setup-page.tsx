@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import type { Reply } from '../../app/api.ts';
 import { formatDay, formatMoment, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
@@ -18,15 +18,13 @@ import { StageProgress } from '../../shared/stage-progress.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
 import { requirementsQuery } from '../../queries/credentials.ts';
-import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { setupQuery } from '../../queries/setup.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/table/table.css';
 
 type Automation = Reply<'getMyAutomation'>;
 type Installed = Automation['workflows'][number];
-
-export const setupQuery = queryOptions({ queryKey: keys.setup, queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
 
 /** Provisioning stages as they happen, the public error, and the installed agents. */
 export function SetupPage({ client }: { client: string | undefined }) {

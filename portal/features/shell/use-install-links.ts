@@ -16,9 +16,14 @@ export function useInstallLinks(isOn: boolean): void {
   useEffect(() => {
     if (!data) return;
     keepInstallOffer();
-    const added = [
+    // On an agency's own host they are in the page from its first byte.
+    const isLinked = document.head.querySelector('link[rel="manifest"]') !== null;
+    const links = [
       element('link', { rel: 'manifest', href: data.manifestUrl }),
       element('link', { rel: 'apple-touch-icon', href: data.touchIconUrl }),
+    ];
+    const added = [
+      ...(isLinked ? [] : links),
       element('meta', { name: 'theme-color', content: data.themeColor.light, media: '(prefers-color-scheme: light)' }),
       element('meta', { name: 'theme-color', content: data.themeColor.dark, media: '(prefers-color-scheme: dark)' }),
     ];

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SetupPage, setupQuery } from '../../features/setup/setup-page.tsx';
+import { SetupPage } from '../../features/setup/setup-page.tsx';
+import { setupQuery } from '../../queries/setup.ts';
 import { loadQueries } from '../../app/route-data.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';

@@ -24,7 +24,7 @@ export function createHostPages(distDir: string): { render(host: OwnHost): Promi
 }
 
 /** Puts the tenant's name, icon and colours into the page. What people typed is escaped for the place where it stands. */
-export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor }: OwnHost): string {
+export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor, manifestUrl, touchIconUrl }: OwnHost): string {
   const colour = brandColor !== null && COLOUR.test(brandColor) ? brandColor : null;
   // A closing tag in it would end the element.
   const data = JSON.stringify({ name, logoUrl, logoAlt, brandColor: colour }).replace(
@@ -34,6 +34,8 @@ export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor }: 
   const head = [
     `<title>${escape(name)}</title>`,
     ...(colour === null ? [] : [`<meta name="theme-color" content="${colour}" />`, `<style>body{${variables(colour)}}</style>`]),
+    `<link rel="manifest" href="${escape(manifestUrl)}" />`,
+    `<link rel="apple-touch-icon" href="${escape(touchIconUrl)}" />`,
     `<script type="application/json" id="${ELEMENT}">${data}</script>`,
   ].join('\n    ');
   return html

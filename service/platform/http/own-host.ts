@@ -11,6 +11,9 @@ export type OwnHost = {
   logoUrl: string | null;
   logoAlt: string | null;
   brandColor: string | null;
+  /** Paths of the service by which a browser installs the tenant's portal. */
+  manifestUrl: string;
+  touchIconUrl: string;
 };
 
 /** Returns whose the host of a request is, from the value of its Host header; null for every host that is no one's. */

@@ -4,12 +4,18 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { partnerOfInstallToken } from '@partner-portal/core/tenancy/install.ts';
 import type { TxtAnswer } from '@partner-portal/core/tenancy/domain-check.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { PASSWORD, type Person } from '@partner-portal/tests/harness/world.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { installLinks } from '#modules/2-tenancy/install/index.ts';
+import { sendResetLink } from '#modules/2-tenancy/identity/passwords/request-reset.ts';
+import { type Notices, openNotices } from '#platform/notify.ts';
 import { createServedHosts, domains, type ServedHosts } from './index.ts';
+import { domainsChanged } from './served-hosts.ts';
 
 const HOST = 'portal.agency.test';
 const DAY_MS = 86_400_000;
@@ -21,6 +27,8 @@ let dist: string;
 let served: ServedHosts;
 let service: TestService;
 let module: ReturnType<typeof domains>;
+let notices: Notices;
+let servedDeps: () => Omit<Parameters<typeof createServedHosts>[0], 'notices'>;
 before(async () => {
   dist = await mkdtemp(join(tmpdir(), 'portal-'));
   await mkdir(join(dist, 'assets'));
@@ -31,8 +39,10 @@ before(async () => {
   service = await startTestService({
     portalDir: dist,
     clock: { now: () => now },
-    findOwnHost: ({ db, log, baseUrl }) => {
-      served = createServedHosts({ db, log, baseUrl, notices: null });
+    findOwnHost: ({ db, log, baseUrl, database }) => {
+      notices = openNotices(database.configFor('portal_service'), log);
+      servedDeps = () => ({ db, log, baseUrl, linksOf: (brand) => installLinks('secret', brand) });
+      served = createServedHosts({ ...servedDeps(), notices: null });
       return served.find;
     },
     modules: (platform) => {
@@ -48,6 +58,7 @@ before(async () => {
   origin = await service.listen();
 });
 after(async () => {
+  await notices?.close();
   await service?.close();
   await rm(dist, { recursive: true, force: true });
 });
@@ -64,7 +75,13 @@ type Answer = { status: number; headers: Record<string, unknown>; text: string }
 function ask(
   host: string,
   path: string,
-  { method = 'GET', as, body, headers = {} }: { method?: string; as?: Person; body?: object; headers?: object } = {},
+  {
+    method = 'GET',
+    as,
+    body,
+    headers = {},
+    to = origin,
+  }: { method?: string; as?: Person; body?: object; headers?: object; /** Origin of the service. */ to?: string } = {},
 ) {
   return new Promise<Answer>((resolve, reject) => {
     const all = {
@@ -74,7 +91,7 @@ function ask(
       ...headers,
       host,
     };
-    const sent = request(`${origin}${path}`, { method, headers: all }, (response) => {
+    const sent = request(`${to}${path}`, { method, headers: all }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));
@@ -231,6 +248,10 @@ describe('a request for a verified host', () => {
       assert.equal(status, 200, host);
       assert.match(text, /<title>A&lt;b&gt;&amp;&quot;cme&lt;\/script&gt;<\/title>/);
       assert.match(text, /<meta name="theme-color" content="#1f4e8c" \/>/);
+      const manifest = /<link rel="manifest" href="([^"]+)" \/>/.exec(text)?.[1] ?? '';
+      const [path = '', token = ''] = manifest.split('?agency=');
+      assert.deepEqual([path, partnerOfInstallToken('secret', token)], ['/manifest.webmanifest', service.world.partnerId]);
+      assert.match(text, /<link rel="apple-touch-icon" href="\/brand-icons\/[^"]+" \/>/);
       assert.doesNotMatch(text, /Portal|portal-mark|cme<\/script/);
       const data = /id="own-host">([^<]*)</.exec(text)?.[1] ?? '';
       assert.equal(JSON.parse(data).name, 'A<b>&"cme</script>');
@@ -392,7 +413,6 @@ describe('mail', () => {
     assert.deepEqual(await linksOf('clientUser', '/client/agents'), [ours]);
     assert.deepEqual(await linksOf('owner', '/dashboard'), [main]);
     assert.deepEqual(await linksOf('rivalClientUser', '/client/agents'), [main]);
-    await service.call('POST', '/auth/forgot-password', { body: { email: 'clientuser@portal.test' } });
     await service.call('POST', '/invitations', {
       as: 'owner',
       body: { kind: 'client_user', email: 'by@mail.test', clientId: service.world.clientId },
@@ -400,5 +420,151 @@ describe('mail', () => {
     assert.deepEqual(await linksIn('invitation', 'by@mail.test'), [ours]);
     await setFeature(false);
     assert.deepEqual(await linksOf('clientUser', '/client/agents'), [main]);
+  });
+
+  it('has reset links to the domain for clients, which open there, and to the portal for everyone else', async () => {
+    const { people } = service.world;
+    const linkFor = async (person: Person): Promise<string> => {
+      const { email } = people[person];
+      assert.equal((await service.call('POST', '/auth/forgot-password', { body: { email } })).status, 202);
+      const requests = await service.db.asSystem('seed', (tx) => tx.selectFrom('passwordResetRequest').select('id').execute());
+      const links: string[] = [];
+      const queueMail: TestService['mail']['queueMail'] = async (tx, letter) => {
+        if (letter.kind === 'password_reset') links.push(letter.data.resetUrl);
+        return service.mail.queueMail(tx, letter);
+      };
+      for (const { id } of requests) await sendResetLink({ db: service.db, baseUrl: 'http://portal.test', queueMail }, id);
+      const [link = ''] = links;
+      assert.deepEqual([links.length, await linksIn('password_reset', email)], [1, [new URL(link).origin]]);
+      return link;
+    };
+    await own();
+    const ours = await linkFor('clientUser');
+    assert.match(ours, /^http:\/\/portal\.agency\.test\/reset-password#/);
+    for (const person of ['owner', 'moderator', 'staff', 'rivalClientUser'] as const)
+      assert.match(await linkFor(person), /^http:\/\/portal\.test\/reset-password#/, person);
+    const token = ours.slice(ours.indexOf('#') + 1);
+    const reset = (host: string, ofToken: string) =>
+      ask(host, '/auth/reset-password', { method: 'POST', body: { token: ofToken, password: 'nine blue herons' } });
+    const foreign = await linkFor('rivalClientUser');
+    assert.deepEqual(codeOf(await reset(HOST, foreign.slice(foreign.indexOf('#') + 1))), [410, 'reset_token_invalid']);
+    assert.equal((await reset(HOST, token)).status, 204);
+    assert.equal(
+      (await ask(HOST, '/auth/login', { method: 'POST', body: { email: people.clientUser.email, password: 'nine blue herons' } })).status,
+      200,
+    );
+    await setFeature(false);
+    assert.match(await linkFor('clientUser'), /^http:\/\/portal\.test\/reset-password#/);
+  });
+});
+
+describe('behind a proxy', () => {
+  it('a forwarded host counts from a trusted proxy and from no one else', async () => {
+    await own();
+    const title = async (headers: object, to = origin): Promise<string> =>
+      /<title>([^<]*)</.exec((await ask('portal.test', '/login', { headers, to })).text)?.[1] ?? '';
+    const forwarded = { 'x-forwarded-host': HOST };
+    assert.equal(await title(forwarded), 'Portal', 'no proxy is trusted');
+    const trusting = await startTestService({
+      database: service.database,
+      world: service.world,
+      portalDir: dist,
+      trustedProxies: ['127.0.0.1'],
+      findOwnHost: () => served.find,
+    });
+    const distrusting = await startTestService({
+      database: service.database,
+      world: service.world,
+      portalDir: dist,
+      trustedProxies: ['192.0.2.1'],
+      findOwnHost: () => served.find,
+    });
+    try {
+      const [near, far] = [await trusting.listen(), await distrusting.listen()];
+      assert.equal(await title(forwarded, near), 'Acme Agency');
+      assert.equal(await title({}, near), 'Portal');
+      assert.equal(await title({ 'x-forwarded-host': 'host.unknown.test' }, near), 'Portal');
+      assert.equal(await title(forwarded, far), 'Portal', 'the caller is not the proxy that is trusted');
+      // What a proxy says about the host decides about CORS and sessions, too.
+      const me = (to: string) => ask('portal.test', '/auth/me', { as: 'owner', headers: forwarded, to });
+      assert.deepEqual(
+        [codeOf(await me(near)), codeOf(await me(far))],
+        [
+          [401, 'unauthenticated'],
+          [200, null],
+        ],
+      );
+    } finally {
+      await trusting.close();
+      await distrusting.close();
+    }
+  });
+});
+
+describe('the look on a domain', () => {
+  it('follows each change of brand and plan by a notice, in every process, and no other change costs a reading', async () => {
+    await own();
+    // A process that never reads again by itself.
+    const other = createServedHosts({ ...servedDeps(), notices, freshMs: Infinity });
+    try {
+      const at = async () => (await other.find(HOST)) ?? null;
+      assert.equal((await at())?.name, 'Acme Agency');
+      const { partnerId } = service.world;
+      const partner = (change: { name?: string; brandColor?: string; website?: string; status?: 'active' | 'deleted' }) =>
+        service.db.asSystem('seed', (tx) => tx.updateTable('partner').set(change).where('id', '=', partnerId).execute());
+      await partner({ name: 'Renamed' });
+      await until('the new name', async () => (await at())?.name === 'Renamed');
+      await partner({ brandColor: '#0b5f4a' });
+      await until('the new colour', async () => (await at())?.brandColor === '#0b5f4a');
+      const overrides = (customDomain: boolean) =>
+        service.db.asSystem('seed', (tx) =>
+          tx
+            .updateTable('subscription')
+            .set({ overrides: JSON.stringify({ features: { customDomain } }) })
+            .where('partnerId', '=', partnerId)
+            .execute(),
+        );
+      await overrides(false);
+      await until('a host of no one', async () => (await at()) === null);
+      await overrides(true);
+      await until('its host again', async () => (await at()) !== null);
+      await service.db.asSystem('seed', (tx) =>
+        tx.updateTable('subscription').set({ overrides: '{}' }).where('partnerId', '=', partnerId).execute(),
+      );
+      const features = (customDomain: boolean) =>
+        service.db.asSystem('seed', async (tx) => {
+          const { features: had } = await tx
+            .selectFrom('plan')
+            .select('features')
+            .where('id', '=', service.world.planId)
+            .executeTakeFirstOrThrow();
+          await tx
+            .updateTable('plan')
+            .set({ features: JSON.stringify({ ...(had as object), customDomain }) })
+            .where('id', '=', service.world.planId)
+            .execute();
+        });
+      await features(false);
+      await until('a plan without domains', async () => (await at()) === null);
+      await features(true);
+      await until('a plan with domains', async () => (await at()) !== null);
+      await partner({ name: 'Acme Agency' });
+      await until('the old name', async () => (await at())?.name === 'Acme Agency');
+      // Announced by the same connection after it: once it arrived, the earlier one had, too.
+      let heard = 0;
+      const stop = notices.subscribe(domainsChanged, () => (heard += 1));
+      await partner({ website: 'https://acme.test' });
+      await service.db.asSystem('seed', (tx) =>
+        tx.updateTable('partner').set({ name: 'Rival 2' }).where('id', '=', service.world.rivalPartnerId).execute(),
+      );
+      await partner({ name: 'Acme Agency Ltd' });
+      await until('its notice', () => heard > 0);
+      assert.equal(heard, 1, 'nothing that is not shown there, and no agency without a domain');
+      stop();
+      await partner({ name: 'Acme Agency' });
+      await until('the old name', async () => (await at())?.name === 'Acme Agency');
+    } finally {
+      other.close();
+    }
   });
 });

@@ -4,12 +4,13 @@ import type { Database } from '#platform/db/tx.ts';
 import type { FindOwnHost, OwnHost } from '#platform/http/own-host.ts';
 import type { Log } from '#platform/log.ts';
 import { defineTopic, type Notices } from '#platform/notify.ts';
+import type { BrandRow } from '#modules/2-tenancy/install/index.ts';
 import { listServed } from './store.ts';
 
-/** A domain was verified, stopped, changed or removed. */
+/** A domain was verified, stopped, changed or removed; or, announced by triggers, the look or the plan of an agency that has one. */
 export const domainsChanged = defineTopic('domains_changed', z.object({}));
 
-/** How long the list is used before it is read again: a brand or plan that changed shows this late. */
+/** How long the list is used before it is read again: while no notices arrive, a change shows this late. */
 const FRESH_MS = 15_000;
 
 export type ServedHosts = {
@@ -21,11 +22,22 @@ export type ServedHosts = {
   close(): void;
 };
 
+export type ServedHostsDeps = {
+  db: Database;
+  notices: Notices | null;
+  log: Log;
+  baseUrl: string;
+  /** What the head of an agency's page needs to be installed. */
+  linksOf: (brand: BrandRow) => { manifestUrl: string; touchIconUrl: string };
+  freshMs?: number;
+};
+
 /**
  * Knows the verified hosts of all agencies. They are kept as one list, so that a host that is no one's costs neither a query nor memory,
  * however many such hosts are asked for. The service's own host and addresses are never looked up.
  */
-export function createServedHosts(deps: { db: Database; notices: Notices | null; log: Log; baseUrl: string }): ServedHosts {
+export function createServedHosts(deps: ServedHostsDeps): ServedHosts {
+  const { freshMs = FRESH_MS } = deps;
   const own = new URL(deps.baseUrl);
   let hosts: ReadonlyMap<string, OwnHost> | null = null;
   let readAt = -Infinity;
@@ -41,13 +53,23 @@ export function createServedHosts(deps: { db: Database; notices: Notices | null;
       const rows = await deps.db.asSystem('domains', (tx) => listServed(tx));
       // What changed while it was read may be missing.
       if (begun !== generation) continue;
-      hosts = new Map(rows.map((row) => [row.host, { ...row, baseUrl: addressOfHost(deps.baseUrl, row.host) }]));
+      hosts = new Map(
+        rows.map(({ logoMediaId, ...row }) => {
+          const { manifestUrl, touchIconUrl } = deps.linksOf({
+            id: row.partnerId,
+            name: row.name,
+            brandColor: row.brandColor,
+            logoMediaId,
+          });
+          return [row.host, { ...row, baseUrl: addressOfHost(deps.baseUrl, row.host), manifestUrl, touchIconUrl }];
+        }),
+      );
       readAt = performance.now();
       return hosts;
     }
   };
   const current = (): ReadonlyMap<string, OwnHost> | Promise<ReadonlyMap<string, OwnHost>> => {
-    if (hosts && performance.now() - readAt < FRESH_MS) return hosts;
+    if (hosts && performance.now() - readAt < freshMs) return hosts;
     reading ??= read()
       .catch((error: unknown) => {
         if (!hosts) throw error;

@@ -136,6 +136,7 @@ export type ServedRow = {
   name: string;
   logoUrl: string | null;
   logoAlt: string | null;
+  logoMediaId: string | null;
   brandColor: string | null;
 };
 
@@ -144,7 +145,7 @@ export async function listServed(tx: SystemTx): Promise<ServedRow[]> {
   return runStatement<'domains_served', ServedRow>(tx, {
     name: 'domains_served',
     prepare: false,
-    text: `select d.host, d.partner_id, p.name, p.logo_url, logo_text(p.logo_media_id) as logo_alt, p.brand_color
+    text: `select d.host, d.partner_id, p.name, p.logo_url, logo_text(p.logo_media_id) as logo_alt, p.logo_media_id, p.brand_color
       from partner_domain d join partner p on p.id = d.partner_id
       where d.status = 'verified' and p.status <> 'deleted' and has_feature(d.partner_id, 'customDomain')`,
   });

@@ -7,6 +7,8 @@ import { createIconReader, type IconDeps } from './read-icon.ts';
 import { type BrandRow, findBrand } from './store.ts';
 import { installLinks, webManifestOf } from './web-manifest.ts';
 
+export type { BrandRow } from './store.ts';
+export { installLinks } from './web-manifest.ts';
 export type InstallDeps = IconDeps & { callbackSecret: Secret };
 
 /** The client portal as an app of its agency: manifest, icons, and what the head of a page needs. */

@@ -50,7 +50,7 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { dataKe
     recordModelCheck: ({ row }: Pick<ModelKey, 'row'>, check: { ok: boolean; message: string }) => recordOutcome(deps, row, check),
     /** Calls `work` with a slot's effective Cal.com credential and records the outcome; undefined when none is stored. Not inside a transaction. */
     useCredential: <R extends UseOutcome>(
-      slot: Slot & { provider: 'calcom' },
+      slot: Slot & { provider: 'calcom'; workflowId?: string },
       purpose: Purpose,
       work: (key: CredentialData['calcom']) => Promise<R>,
     ): Promise<R | undefined> => useCredential(deps, slot, purpose, work),

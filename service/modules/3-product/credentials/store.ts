@@ -69,17 +69,29 @@ export async function deleteCredentialRow(tx: Tx, id: string): Promise<void> {
 }
 
 export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight' | 'read_bookings' | 'ai_call';
+/** For whom a key was opened; kept with uses of a key of the agency, which serves all its clients. */
+export type Served = { clientId: string | null; workflowId?: string | null };
 export type UsedBy = { type: 'user' | 'staff' | 'system'; id: string | null };
 
 /** Writes the use ledger (who opened what, for which purpose) in the transaction that reads the sealed value. */
-export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by: UsedBy): Promise<void> {
+export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by: UsedBy, served?: Served): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_record_use',
     text: `with used as (
-        insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, actor_id)
-        values ($2, $3, $1, $4, $5, $6, $7))
+        insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, actor_id, served_client_id, workflow_id)
+        values ($2, $3, $1, $4, $5, $6, $7, $8, $9))
       update credential set last_used_at = now() where id = $1`,
-    values: [row.id, row.partnerId, row.clientId, row.provider, purpose, by.type, by.id],
+    values: [
+      row.id,
+      row.partnerId,
+      row.clientId,
+      row.provider,
+      purpose,
+      by.type,
+      by.id,
+      row.clientId === null ? (served?.clientId ?? null) : null,
+      served?.workflowId ?? null,
+    ],
   });
 }
 
@@ -94,13 +106,13 @@ export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boole
   return written?.isChanged ?? false;
 }
 
-export type RunSource = { status: string; partnerId: string; clientId: string | null };
+export type RunSource = { status: string; partnerId: string; clientId: string | null; workflowId: string };
 
 /** Reads an execution for the query route, across tenants: its callback token was verified before. */
 export async function findRun(tx: SystemTx, executionId: string): Promise<RunSource | undefined> {
   const [row] = await runStatement<'credentials_find_run', RunSource>(tx, {
     name: 'credentials_find_run',
-    text: 'select status, partner_id, client_id from execution where id = $1',
+    text: 'select status, partner_id, client_id, workflow_id from execution where id = $1',
     values: [executionId],
   });
   return row;

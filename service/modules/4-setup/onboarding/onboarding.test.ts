@@ -77,25 +77,30 @@ describe('the first steps of an agency', () => {
 describe('the sample run', () => {
   const start = (as: Person = 'owner') => service.call('POST', '/partners/me/onboarding/sample', { as });
 
-  it('is offered as the catalog’s sample until staff have installed the agent, then runs with one call', async () => {
+  it('is requested from staff while setups are switched off, and runs with one call once they have installed the agent', async () => {
+    service.settings.engineEnabled = false;
     const { sample } = await read();
     assert.deepEqual([sample.state, sample.templateName, sample.result.verdict], ['not_requested', KEYLESS, 'ready']);
-    assert.equal((await start()).body.code, 'invalid_state');
+    assert.equal(sample.canInstall, false);
+    assert.deepEqual(await start().then(({ status, body }) => [status, body.code]), [503, 'engine_unavailable']);
+    assert.equal((await service.call('GET', '/partners/me/automation', { as: 'owner' })).body.status, 'unprovisioned');
     const asked = await service.call('POST', '/agent-requests', {
       as: 'owner',
       body: { clientId: sample.clientId, templateName: KEYLESS },
     });
     assert.equal((await read()).sample.state, 'submitted');
     assert.equal((await read()).sample.requestId, asked.body.id);
+    service.settings.engineEnabled = true;
     await service.call('POST', `/agent-requests/${asked.body.id}/approve`, { as: 'staff', body: {} });
     await service.runner.drain();
     assert.equal((await read()).sample.state, 'ready');
     assert.equal((await start('moderator')).body.code, 'partner_role_forbidden');
-    assert.equal((await start('rivalOwner')).body.code, 'invalid_state', 'the agent of another agency is none of theirs');
     const started = await start();
     assert.equal(started.status, 202, started.text);
     const run = (await service.call('GET', `/executions/${started.body.executionId}`, { as: 'owner' })).body;
-    assert.deepEqual([run.source, run.workflowId], ['test', (await read()).sample.agentId]);
+    const { sample: running } = await read();
+    assert.deepEqual([run.source, run.workflowId, running.run.id], ['test', running.agentId, run.id]);
+    assert.equal((await read('rivalOwner')).sample.run, null, 'another agency’s');
     assert.ok(!done(await read()).includes('sample'), 'not before it has ended');
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('workflow').set({ lastRunAt: new Date() }).where('id', '=', run.workflowId).execute(),

@@ -1,5 +1,6 @@
 import { sampleInput } from '@partner-portal/core/template/input.ts';
 import {
+  canInstallSample,
   listOnboarding,
   type OnboardingItem,
   progressOf,
@@ -10,9 +11,16 @@ import type { JsonObject, Template, TemplateBundle } from '@partner-portal/core/
 import type { Actor } from '#platform/actor.ts';
 import type { Database, TenantTx, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { type FactsRow, findFirstClient, findSampleAgent, findSampleRequest, readFacts } from './store.ts';
+import type { Provisioning } from '#modules/4-setup/provisioning/index.ts';
+import { type FactsRow, findFirstClient, findLastTest, findSampleAgent, findSampleRequest, readFacts } from './store.ts';
 
-export type OnboardingDeps = { db: Database; bundles: readonly TemplateBundle[]; startTest: StartTest };
+export type OnboardingDeps = {
+  db: Database;
+  bundles: readonly TemplateBundle[];
+  startTest: StartTest;
+  /** The recorded setup of the one agent that an agency's admin may have installed. */
+  setup: Provisioning['sample'];
+};
 /** Starts a run by hand whose source is `test`. */
 export type StartTest = (
   context: RequestContext,
@@ -55,15 +63,14 @@ export async function describeOnboarding(deps: OnboardingDeps, tx: TenantTx, par
   return { ...progressOf(items), items, dismissedAt, sample: await readSample(deps, tx, partnerId, now) };
 }
 
-async function readSample({ bundles }: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {
-  const bundle = sampleBundle(bundles);
+async function readSample(deps: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {
+  const bundle = sampleBundle(deps.bundles);
   if (!bundle) return null;
   const { template, sample } = bundle;
-  const agent = await findSampleAgent(tx, partnerId, template.name);
-  const request = await findSampleRequest(tx, partnerId, template.name);
-  const client = await findFirstClient(tx, partnerId);
+  const facts = await readSampleFacts(deps, tx, partnerId, template.name);
+  const { agent, request, client } = facts;
   return {
-    state: sampleState({ agent: agent ?? null, request: request ?? null, hasClient: client !== undefined }),
+    state: sampleState(facts),
     templateName: template.name,
     title: template.title,
     creditsPerRun: template.creditsPerRun,
@@ -71,10 +78,22 @@ async function readSample({ bundles }: OnboardingDeps, tx: TenantTx, partnerId: 
     clientName: agent?.clientName ?? request?.clientName ?? client?.name ?? null,
     requestId: request?.id ?? null,
     clientId: client?.id ?? null,
+    canInstall: canInstallSample(facts),
+    attemptId: facts.attemptId,
+    errorPublic: facts.errorPublic,
+    run: (agent && (await findLastTest(tx, agent.id))) ?? null,
     input: sampleInput(sample.input, now),
     steps: template.steps.map(({ name, label }) => ({ name, label })),
     result: sample.result,
   };
+}
+
+/** What decides about the sample run of an agency. */
+export async function readSampleFacts(deps: Pick<OnboardingDeps, 'setup'>, tx: TenantTx, partnerId: string, templateName: string) {
+  const agent = (await findSampleAgent(tx, partnerId, templateName)) ?? null;
+  const request = (await findSampleRequest(tx, partnerId, templateName)) ?? null;
+  const client = (await findFirstClient(tx, partnerId)) ?? null;
+  return { agent, request, client, hasClient: client !== null, ...(await deps.setup.read(tx, partnerId, templateName)) };
 }
 
 export function sampleBundle(bundles: readonly TemplateBundle[]): TemplateBundle | undefined {

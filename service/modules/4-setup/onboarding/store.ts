@@ -1,4 +1,4 @@
-import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { AgentRequestStatus, ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -71,6 +71,29 @@ export async function findFirstClient(tx: TenantTx, partnerId: string): Promise<
     values: [partnerId],
   });
   return row;
+}
+
+export type TestRun = { id: string; status: ExecutionStatus; startedAt: Date; finishedAt: Date | null };
+
+/** The newest test run of an agent. */
+export async function findLastTest(tx: TenantTx, workflowId: string): Promise<TestRun | undefined> {
+  const [row] = await runStatement<'onboarding_last_test', TestRun>(tx, {
+    name: 'onboarding_last_test',
+    prepare: false,
+    text: `select id, status, started_at, finished_at from execution where workflow_id = $1 and source = 'test' order by id desc limit 1`,
+    values: [workflowId],
+  });
+  return row;
+}
+
+/** Whether agents of the agency do not run because its plan ended. */
+export async function isSubscriptionOver(tx: TenantTx, partnerId: string): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'onboarding_subscription_over',
+    text: `select 1 from subscription where partner_id = $1 and status in ('expired', 'suspended', 'cancelled')`,
+    values: [partnerId],
+  });
+  return rows.length > 0;
 }
 
 /** Returns whether the key was not dismissed before. */

@@ -1,8 +1,10 @@
 import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { checkAllDrift, verifyAutomation } from './drift/check-drift.ts';
 import type { ProvisioningDeps } from './deps.ts';
+import { installSample, readSetupOfSample } from './attempts/install-sample.ts';
 import { createRunningAttempts, provision } from './attempts/provision.ts';
 import { lookAtEngine } from './views/read-engine.ts';
 import { reapOverdueAttempts } from './attempts/reap-attempts.ts';
@@ -12,6 +14,7 @@ import { tearDownAccount } from './steps/tear-down-account.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export { instanceStatusChanged } from './attempts/change-instance.ts';
+export type { SetupOfSample } from './attempts/install-sample.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
 /** Installs agents in the engine: the pipeline, its records and their views. */
@@ -28,6 +31,12 @@ export function provisioning(deps: ProvisioningDeps) {
     ],
     /** Runs the pipeline for an acting user and returns what the route returns. A failed attempt is returned, not thrown. */
     provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
+    /** The setup of the sample's agent, which is the one that an agency's admin may start. */
+    sample: {
+      read: (tx: Tx, partnerId: string, templateName: string) => readSetupOfSample(deps, tx, partnerId, templateName),
+      install: (context: Parameters<typeof installSample>[2], templateName: string, afterwards: (attemptId: string) => Promise<void>) =>
+        installSample(deps, running, context, templateName, afterwards),
+    },
     /** Ends overdue attempts now; called at start for those a dead process left. */
     reap: () => reapOverdueAttempts(deps),
     /** Compares every installed flow with its template; returns how many have drifted. */

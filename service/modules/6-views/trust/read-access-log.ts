@@ -25,7 +25,7 @@ export function readAccessLog(deps: Deps, actor: Actor, { limit, cursor }: { lim
 }
 
 function toEntry({ side, name, subject, ...row }: EntryRow) {
-  const isService = row.kind === 'key_used' || row.kind.startsWith('credential.');
+  const isService = row.kind === 'key_used' || row.kind === 'agency_key_used' || row.kind.startsWith('credential.');
   const title = Object.entries(PROVIDER_RULES).find(([provider]) => provider === subject)?.[1].title;
   return { ...row, by: { side, name }, subject: isService ? (title ?? subject) : subject };
 }
@@ -41,13 +41,17 @@ const COLUMNS: CsvColumns<Entry> = [
   ['In words', (row) => inWords(row)],
   ['About', (row) => row.subject],
   ['Uses', (row) => row.uses],
+  ['For', (row) => row.agent],
 ];
 
 const OPENED: Readonly<Record<string, string>> = {
   'look.runs': 'opened runs',
   'look.conversations': 'opened conversations',
   'look.exports': 'exported a list',
+  'look.all_runs': 'opened runs of all clients',
+  'look.all_conversations': 'opened conversations of all clients',
   key_used: 'used a key',
+  agency_key_used: 'used a key of the agency',
 };
 
 function inWords({ kind, by, subject }: Entry): string {

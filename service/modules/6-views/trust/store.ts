@@ -33,13 +33,14 @@ export type EntryRow = {
   name: string | null;
   subject: string | null;
   uses: number | null;
+  agent: string | null;
 };
 
 export function listAccess(tx: TenantTx, before: string | null, limit: number): Promise<EntryRow[]> {
   return runStatement<'trust_access_log', EntryRow>(tx, {
     name: 'trust_access_log',
     prepare: false,
-    text: 'select l.id, l.at, l.kind, l.side, l.name, l.subject, l.uses from client_access_log($1, $2) l',
+    text: 'select l.id, l.at, l.kind, l.side, l.name, l.subject, l.uses, l.agent from client_access_log($1, $2) l',
     values: [before, limit],
   });
 }

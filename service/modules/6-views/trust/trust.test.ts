@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { findBundle } from '@partner-portal/catalog/index.ts';
 import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
-import { recordAudit, recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordAgencyLook, recordAudit, recordListLook, recordLook } from '#modules/1-ledger/audit/index.ts';
 import { withClient } from '#platform/db/roles.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { ACCESS_LOG_KINDS } from '@partner-portal/contract/vocabulary.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
@@ -27,7 +28,9 @@ before(async () => {
 });
 after(() => service.close());
 beforeEach(() =>
-  query('delete from audit_entry; delete from client_look; delete from credential_use; delete from credential; delete from workflow;'),
+  query(
+    'delete from audit_entry; delete from client_look; delete from agency_look; delete from execution; delete from credential_use; delete from credential; delete from workflow;',
+  ),
 );
 
 const query = async (text: string, values?: unknown[]) =>
@@ -51,13 +54,25 @@ const record = (person: Person, action: AuditAction, target: { type: string; lab
       origin: { ip: '203.0.113.9', userAgent: 'Secret browser', requestId: 'r' },
     }),
   );
-const look = (person: Person, kind: 'runs' | 'conversations' | 'exports', clientId: string | null = service.world.clientId) => {
+const look = (person: Person, kind: 'runs' | 'conversations' | 'exports', clientId = service.world.clientId) => {
   const { partnerId } = service.world;
   const actor = service.actor(person);
   return actor.role === 'ADMIN'
     ? service.db.asStaff(actor, (tx) => recordLook(tx, actor, kind, { partnerId, clientId }))
     : service.db.asTenant(actor, (tx) => recordLook(tx, actor, kind, { partnerId, clientId }));
 };
+const addThird = async (): Promise<string> =>
+  (await query(`insert into client (partner_id, name, timezone) values ($1, 'Third', 'UTC') returning id`, [service.world.partnerId]))[0]
+    ?.id;
+async function addRun(clientId: string | null): Promise<string> {
+  const { partnerId } = service.world;
+  const [row] = await query(
+    `insert into execution (id, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, due_at)
+     values (uuidv7(), $1, $2, uuidv7(), 'test', '', 1, 1, now()) returning id`,
+    [partnerId, clientId],
+  );
+  return row?.id;
+}
 type Entry = { id: string; kind: string; by: { side: string; name: string | null }; subject: string | null; uses: number | null };
 const short = (entries: Entry[]) => entries.map(({ kind, by, subject }) => [kind, by.side, by.name, subject]);
 
@@ -119,7 +134,7 @@ describe('the access log of a client', () => {
   });
 
   it('lists every kind it names, and no other action', async () => {
-    const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|^key_used/.test(kind));
+    const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|key_used$/.test(kind));
     for (const action of actions) await record('owner', action, { type: 'agent', label: 'Text back' });
     for (const action of ['session.signed_in', 'alert.resolved', 'client.suspended'] as const)
       await record('owner', action, { type: 'agent', label: 'Text back' });
@@ -130,7 +145,7 @@ describe('the access log of a client', () => {
     );
   });
 
-  it('has what was opened once per person, part and day, of every client by a list of all', async () => {
+  it('has what was opened once per person, part and day', async () => {
     for (let n = 0; n < 3; n += 1) await look('owner', 'runs');
     await look('moderator', 'runs');
     await look('staff', 'conversations');
@@ -143,9 +158,105 @@ describe('the access log of a client', () => {
     await query("update client_look set day = day - 1, at = at - interval '1 day'");
     await look('owner', 'runs');
     assert.equal((await read('access-log')).data.length, 4);
-    await look('owner', 'exports', null);
-    for (const person of ['clientUser', 'otherClientUser'] as const)
-      assert.deepEqual((await read('access-log', person)).data[0].kind, 'look.exports', person);
+    assert.deepEqual((await read('access-log', 'otherClientUser')).data, []);
+  });
+
+  it('has lists over all clients that reach over its own runs, by one entry of the agency however many clients there are', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    const [third, agencyWide] = [await addThird(), null];
+    const runs: { id: string; clientId: string | null }[] = [];
+    for (const owner of [clientId, otherClientId, clientId, agencyWide, third]) runs.push({ id: await addRun(owner), clientId: owner });
+    const list = (person: Person, shown: typeof runs, ofAgency: 'runs' | 'run_exports' = 'runs') => {
+      const actor = service.actor(person);
+      const kinds = { ofClient: ofAgency === 'runs' ? 'runs' : 'exports', ofAgency } as const;
+      const work = (tx: Tx) => recordListLook(tx, actor, kinds, { partnerId, clientId: null, shown });
+      return actor.role === 'ADMIN' ? service.db.asStaff(actor, work) : service.db.asTenant(actor, work);
+    };
+    const logs = async () => ({
+      one: short((await read('access-log')).data).map(([kind, , name]) => [kind, name]),
+      other: short((await read('access-log', 'otherClientUser')).data).map(([kind, , name]) => [kind, name]),
+    });
+    await list('owner', runs.slice(1, 3));
+    assert.deepEqual(await logs(), { one: [['look.all_runs', 'Owner Tester']], other: [['look.all_runs', 'Owner Tester']] });
+    // Rows of one client are a look at that client.
+    await list(
+      'moderator',
+      [runs[0], runs[2], runs[3]].flatMap((run) => run ?? []),
+    );
+    assert.deepEqual((await logs()).one[0], ['look.runs', 'Moderator Tester']);
+    assert.equal((await logs()).other.length, 1);
+    await list('moderator', runs.slice(3, 4));
+    await list('clientUser', runs);
+    assert.equal((await logs()).one.length, 2, 'the agency’s own runs and the client’s own list are no look');
+    await list('staff', runs.slice(2, 5), 'run_exports');
+    assert.deepEqual(
+      [(await logs()).one[0], (await logs()).other.length],
+      [['look.exports', null], 1],
+      'it reaches over the one client only',
+    );
+    await list('staff', runs.slice(0, 2), 'run_exports');
+    assert.deepEqual((await logs()).other[0], ['look.exports', null], 'the second reached further');
+    assert.equal((await query('select 1 from agency_look')).length, 2);
+    assert.deepEqual((await read('access-log', 'rivalClientUser')).data, []);
+    const bulk = await service.countStatements(() => list('owner', runs));
+    await query(`insert into client (partner_id, name, timezone) select $1, 'c' || n, 'UTC' from generate_series(1, 2000) n`, [partnerId]);
+    assert.equal(await service.countStatements(() => list('owner', runs)), bulk);
+    assert.equal((await query('select 1 from agency_look')).length, 2);
+    await query(`delete from client where name ~ '^c[0-9]+$'`);
+  });
+
+  it('has a list of conversations of all clients for those that had one by then', async () => {
+    const { partnerId, clientId } = service.world;
+    const [bot] = await query(
+      `insert into chatbot (partner_id, client_id, name, provider, model, greeting) values ($1, $2, 'Bot', 'openai', 'm', 'Hi') returning id`,
+      [partnerId, clientId],
+    );
+    await query(
+      `insert into conversation (id, partner_id, client_id, chatbot_id, visitor_label) values (gen_random_uuid(), $1, $2, $3, 'Visitor')`,
+      [partnerId, clientId, bot?.id],
+    );
+    await service.db.asTenant(service.actor('owner'), (tx) =>
+      recordAgencyLook(tx, service.actor('owner'), 'conversations', { partnerId, firstId: newId(), lastId: newId() }),
+    );
+    assert.deepEqual(
+      [short((await read('access-log')).data), (await read('access-log', 'otherClientUser')).data],
+      [[['look.all_conversations', 'agency', 'Owner Tester', null]], []],
+    );
+  });
+
+  it('counts the uses of the agency’s keys for it by key, agent and day, and shows nothing of other clients', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    const workflows = await service.db.asSystem('seed', async (tx) => [
+      await addWorkflow(tx, { partnerId, clientId, templateName: 'daily-sql-report', name: 'Morning figures' }),
+      await addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'daily-sql-report', name: 'Secret figures' }),
+    ]);
+    for (const [client, workflow, provider, uses] of [
+      [clientId, workflows[0], 'postgres', 3],
+      [clientId, null, 'openai', 2],
+      [otherClientId, workflows[1], 'postgres', 5],
+      // An agent that belongs to another client by now.
+      [clientId, workflows[1], 'calcom', 1],
+      [null, null, 'twilio', 7],
+    ] as const)
+      await query(
+        `insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, served_client_id, workflow_id)
+         select $1, null, uuidv7(), $2, 'run_query', 'system', $3, $4 from generate_series(1, $5::int)`,
+        [partnerId, provider, client, workflow, uses],
+      );
+    const { data } = await read('access-log');
+    assert.deepEqual(
+      data.map(({ kind, subject, agent, uses }: Entry & { agent: string | null }) => [kind, subject, agent, uses]),
+      [
+        ['agency_key_used', 'Cal.com', null, 1],
+        ['agency_key_used', 'OpenAI', null, 2],
+        ['agency_key_used', 'SQL database', 'Morning figures', 3],
+      ],
+    );
+    const other = await read('access-log', 'otherClientUser');
+    assert.deepEqual(
+      other.data.map(({ agent, uses }: { agent: string; uses: number }) => [agent, uses]),
+      [['Secret figures', 5]],
+    );
     assert.deepEqual((await read('access-log', 'rivalClientUser')).data, []);
   });
 

@@ -1,7 +1,8 @@
--- Returns who opened or changed the data of the client of the session, newest first: entries of the audit log, what was opened, and uses of its own keys by
--- day. Definer: a client may read neither the log nor its agency's users. It takes the tenant from the session, and no address, browser or e-mail leaves it.
+-- Returns who opened or changed the data of the client of the session, newest first: entries of the audit log, what was opened, and uses of keys for it by
+-- day. A list of runs of all clients counts when a run of the client lies between the oldest and the newest that it
+-- showed, one of conversations when the client had one by that day. Nothing in it depends on other clients. Definer: a client may read neither the log nor its agency's users. It takes the tenant from the session, and no address, browser or e-mail leaves it.
 create or replace function client_access_log(before_id uuid, most int)
-returns table (id uuid, at timestamptz, kind text, side text, name text, subject text, uses int)
+returns table (id uuid, at timestamptz, kind text, side text, name text, subject text, uses int, agent text)
 language sql stable security definer set search_path = public, pg_temp as $$
   with me as (
     select c.id, c.partner_id, known_zone(c.timezone) as zone, uuid_floor(now() - interval '400 days') as oldest
@@ -12,7 +13,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
         when u.role = 'ADMIN' then 'platform' when u.client_id is null then 'agency' else 'you' end as side,
       case when e.actor_type = 'user' and u.role <> 'ADMIN' then nullif(u.full_name, '') end as name,
       case when e.target_type in ('agent', 'credential', 'conversation', 'knowledge', 'workflow', 'invitation', 'user', 'text_suggestion') then e.target_label end as subject,
-      null::int as uses
+      null::int as uses, null::text as agent
     from me join audit_entry e on e.partner_id = me.partner_id and e.client_id = me.id
       left join app_user u on u.id = e.actor_id
     where e.id >= me.oldest and (before_id is null or e.id < before_id) and e.result = 'ok' and e.action in (
@@ -23,22 +24,38 @@ language sql stable security definer set search_path = public, pg_temp as $$
       'text_suggestion.created', 'text_suggestion.applied', 'text_suggestion.declined')
     order by e.id desc limit most
   ), looks as (
-    select l.id, l.at, 'look.' || l.kind, case when l.is_staff then 'platform' when l.user_id is null then 'former' else 'agency' end, l.user_name, null, null::int
+    select l.id, l.at, 'look.' || l.kind, case when l.is_staff then 'platform' when l.user_id is null then 'former' else 'agency' end, l.user_name, null, null::int, null
     from me join client_look l on l.client_id = me.id
     where before_id is null or l.id < before_id
     order by l.id desc limit most
+  ), lists as (
+    select l.id, l.at, case l.kind when 'runs' then 'look.all_runs' when 'conversations' then 'look.all_conversations' else 'look.exports' end,
+      case when l.is_staff then 'platform' when l.user_id is null then 'former' else 'agency' end, l.user_name, null, null::int, null
+    from me join agency_look l on l.partner_id = me.partner_id
+    where l.id >= me.oldest and (before_id is null or l.id < before_id) and case
+      when l.kind in ('runs', 'run_exports') then exists (
+        select from execution e where e.partner_id = me.partner_id and e.client_id = me.id and e.id between l.first_id and l.last_id)
+      else exists (select from conversation v where v.client_id = me.id and v.started_at < l.day + 1) end
+    order by l.id desc limit most
   ), keys as (
-    select (array_agg(k.id order by k.id desc))[1] as id, max(k.at) as at, 'key_used', 'service', null, k.provider, count(*)::int
+    select (array_agg(k.id order by k.id desc))[1] as id, max(k.at) as at, k.kind, 'service', null, k.provider, count(*)::int, min(k.agent)
     from (
       -- The whole day of the last entry is counted again, so that a day is one entry whichever page it is on.
-      select k.id, k.at, k.provider, (k.at at time zone me.zone)::date as day
+      (select k.id, k.at, k.provider, 'key_used' as kind, null::uuid as workflow_id, null::text as agent, (k.at at time zone me.zone)::date as day
       from me join credential_use k on k.client_id = me.id and k.partner_id = me.partner_id
       where k.id >= me.oldest and k.purpose <> 'test'
         and (before_id is null or k.id < uuid_floor(((uuid_extract_timestamp(before_id) at time zone me.zone)::date + 1)::timestamp at time zone me.zone))
-      order by k.id desc limit 5000
-    ) k group by k.provider, k.day
+      order by k.id desc limit 5000)
+      union all
+      (select k.id, k.at, k.provider, 'agency_key_used', k.workflow_id, w.name, (k.at at time zone me.zone)::date
+      from me join credential_use k on k.served_client_id = me.id and k.partner_id = me.partner_id
+        left join workflow w on w.id = k.workflow_id and w.client_id = me.id
+      where k.id >= me.oldest and k.purpose <> 'test'
+        and (before_id is null or k.id < uuid_floor(((uuid_extract_timestamp(before_id) at time zone me.zone)::date + 1)::timestamp at time zone me.zone))
+      order by k.id desc limit 5000)
+    ) k group by k.kind, k.provider, k.workflow_id, k.day
   )
-  select * from (select * from changes union all select * from looks union all select * from keys where before_id is null or id < before_id) x
+  select * from (select * from changes union all select * from looks union all select * from lists union all select * from keys where before_id is null or id < before_id) x
   order by id desc limit least(most, 1001)
 $$;
 revoke execute on function client_access_log from public;

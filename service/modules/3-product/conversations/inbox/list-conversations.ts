@@ -6,7 +6,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordListLook } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { requireInbox } from './require-feature.ts';
@@ -31,8 +31,12 @@ export function inInbox<T>(
   });
 }
 
+type Kinds = Parameters<typeof recordListLook>[2];
+const LISTED: Kinds = { ofClient: 'conversations', ofAgency: 'conversations' };
+const EXPORTED: Kinds = { ofClient: 'exports', ofAgency: 'conversation_exports' };
+
 /** One page of conversations, the one with the newest message first. */
-export async function listConversations(deps: ListDeps, actor: Actor, query: PageQuery) {
+export async function listConversations(deps: ListDeps, actor: Actor, query: PageQuery, kinds: Kinds = LISTED) {
   const { limit, cursor, q, clientId, ...rest } = query;
   return inInbox(deps, actor, clientId, async (tx, scope) => {
     const filters = { ...rest, ...scope };
@@ -49,6 +53,8 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
       (row) => [row.lastMessageAt.toISOString(), row.id],
       (position) => deps.cursors.seal(bound, position),
     );
+    if (scope.partnerId !== null)
+      await recordListLook(tx, actor, kinds, { partnerId: scope.partnerId, clientId: scope.clientId ?? null, shown: page.data });
     return { data: page.data.map(toConversationRecord), nextCursor: page.nextCursor };
   });
 }
@@ -68,11 +74,8 @@ const COLUMNS: CsvColumns<ReturnType<typeof toConversationRecord>> = [
 
 /** Exports the list as CSV. */
 export async function exportConversations(deps: ListDeps, actor: Actor, query: ConversationQuery, now: Date): Promise<CsvAnswer> {
-  await inInbox(deps, actor, query.clientId, async (tx, { partnerId, clientId = null }) => {
-    if (partnerId !== null) await recordLook(tx, actor, 'exports', { partnerId, clientId });
-  });
   return csvOfList({ name: 'conversations', now }, COLUMNS, (cursor) =>
-    listConversations(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
+    listConversations(deps, actor, { ...query, limit: CSV_PAGE, cursor }, EXPORTED),
   );
 }
 

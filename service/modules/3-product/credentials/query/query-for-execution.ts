@@ -26,7 +26,7 @@ export async function queryForExecution(
     const row = await findEffective(tx, { partnerId: run.partnerId, clientId: run.clientId, provider: 'postgres' });
     if (!row?.sealed) return refuseQuery('No SQL database is connected for this agent.');
     const opened = deps.sealing.open({ ...row, provider: 'postgres' }, row);
-    await recordUse(tx, row, 'run_query', { type: 'system', id: null });
+    await recordUse(tx, row, 'run_query', { type: 'system', id: null }, run);
     return { partnerId: run.partnerId, data: opened };
   });
   const outcome = await deps.tenantSql.query(partnerId, data, input.query, input.params ?? [], {

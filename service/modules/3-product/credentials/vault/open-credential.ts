@@ -39,7 +39,7 @@ export async function openForBinding(deps: OpenDeps, tx: Tx, slot: Slot, by: Use
   const row = await findEffective(tx, slot);
   if (!row || !isCredentialUsable({ ...row, hasValue: row.sealed !== null }, platformProviders(deps.platformKeys))) return undefined;
   const props = propsOf(deps, row);
-  await recordUse(tx, row, 'bind_connection', by);
+  await recordUse(tx, row, 'bind_connection', by, slot);
   return { credentialId: row.id, sourceMode: row.sourceMode, level: row.clientId === null ? 'agency' : 'client', props };
 }
 

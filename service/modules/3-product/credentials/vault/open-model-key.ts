@@ -27,6 +27,6 @@ export async function openModelKey(
       ? platformKey(deps.platformKeys, row.provider)
       : new Secret(deps.sealing.open({ ...row, provider: slot.provider }, row).apiKey);
   if (!key) return { missing: 'no_platform_key' };
-  await recordUse(tx, row, 'ai_call', by);
+  await recordUse(tx, row, 'ai_call', by, slot);
   return { sourceMode: row.sourceMode, level: row.clientId === null ? 'agency' : 'client', key, row };
 }

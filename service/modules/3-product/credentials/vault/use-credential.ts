@@ -16,7 +16,7 @@ type KeyProvider = Exclude<StoredProvider, 'postgres' | 'openai' | 'anthropic'>;
  */
 export async function useCredential<P extends KeyProvider, R extends UseOutcome>(
   deps: Pick<CredentialsDeps, 'db' | 'sealing' | 'clock'>,
-  slot: Slot & { provider: P },
+  slot: Slot & { provider: P; /** The agent it is for. */ workflowId?: string },
   purpose: Purpose,
   work: (data: CredentialData[P]) => Promise<R>,
 ): Promise<R | undefined> {
@@ -24,7 +24,7 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
     const row = await findEffective(tx, slot);
     if (!row?.sealed) return undefined;
     const data = deps.sealing.open({ ...row, provider: slot.provider }, row);
-    await recordUse(tx, row, purpose, { type: 'system', id: null });
+    await recordUse(tx, row, purpose, { type: 'system', id: null }, slot);
     return { row, data };
   });
   if (!opened) return undefined;

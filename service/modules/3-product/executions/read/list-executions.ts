@@ -2,7 +2,7 @@ import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
-import { recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordListLook } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
@@ -11,6 +11,9 @@ import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type Reader, toExecutionRecordFor } from './execution-record.ts';
 import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
+
+const LISTED = { ofClient: 'runs', ofAgency: 'runs' } as const;
+const EXPORTED = { ofClient: 'exports', ofAgency: 'run_exports' } as const;
 
 export type ListDeps = { db: Database; cursors: Cursors };
 
@@ -31,10 +34,8 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
       ? await searchExecutionRows(tx, filters, text, before, limit + 1)
       : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
-    // A list of all clients is how an agency works; one that is narrowed to a client looks at that client.
-    if (filters.clientId !== undefined && partnerId !== null)
-      await recordLook(tx, actor, 'runs', { partnerId, clientId: filters.clientId });
     const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
+    if (partnerId !== null) await recordListLook(tx, actor, LISTED, { partnerId, clientId: filters.clientId ?? null, shown: page.data });
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return {
       data: page.data.map((row) => toExecutionRecordFor(reader, row)),
@@ -103,8 +104,9 @@ async function readCsvPage(
       ? await searchExecutionRows(tx, filters, text, before, CSV_PAGE)
       : { rows: await listExecutionRows(tx, filters, before, CSV_PAGE), lastSearched: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
-    if (before === null && partnerId !== null) await recordLook(tx, actor, 'exports', { partnerId, clientId: filters.clientId ?? null });
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
+    if (partnerId !== null && (before === null || filters.clientId === undefined))
+      await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: filters.clientId ?? null, shown: found.rows });
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return { lines: found.rows.map((row) => csvRow(reader, row)), next };
   });

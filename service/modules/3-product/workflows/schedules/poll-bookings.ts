@@ -58,7 +58,7 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   if (due.refusal !== null || !template) return { ...none, outcome: 'skipped', reason: due.refusal ?? 'workflow_inactive' };
   const leadHours = hoursOf(fillConfig(template, due.config)['leadHours']);
   const until = new Date(nextDueAt.getTime() + BEYOND_MS);
-  const slot = { partnerId: due.partnerId, clientId: due.clientId, provider: 'calcom' as const };
+  const slot = { partnerId: due.partnerId, clientId: due.clientId, workflowId: due.workflowId, provider: 'calcom' as const };
   const read = await deps.useCredential(slot, 'read_bookings', async (key) => {
     const result = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until) });
     const check = result.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: result.message };

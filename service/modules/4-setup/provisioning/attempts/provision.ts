@@ -3,14 +3,14 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf } from '#modules/1-ledger/audit/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { runAttempt } from './run-attempt.ts';
+import { type AttemptEnd, runAttempt } from './run-attempt.ts';
 import { type AttemptRequest, startAttempt } from './start-attempt.ts';
 import { readProvisionAnswer } from '../views/read-automation.ts';
 
 /** Attempts running in this process. */
 export type RunningAttempts = {
-  /** Starts the steps in the background. */
-  run(attempt: Attempt): ReturnType<typeof runAttempt>;
+  /** Starts the steps in the background, and `afterwards` what follows from their end. */
+  run(attempt: Attempt, afterwards?: (end: AttemptEnd) => Promise<void>): ReturnType<typeof runAttempt>;
   /** Resolves when no attempt runs in this process. */
   idle(): Promise<void>;
   /** Fails running attempts at their next step and waits for them. */
@@ -24,12 +24,12 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
     while (running.size > 0) await Promise.all(running);
   };
   return {
-    run(attempt) {
+    run(attempt, afterwards) {
       const end = runAttempt(deps, attempt, stopping.signal);
       // Only a database failure gets here; the timeout sweep ends the attempt.
-      const settled = end.catch((error: unknown) =>
-        deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt could not be recorded'),
-      );
+      const settled = end
+        .then(afterwards)
+        .catch((error: unknown) => deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt could not be recorded'));
       running.add(settled);
       void settled.finally(() => running.delete(settled));
       return end;

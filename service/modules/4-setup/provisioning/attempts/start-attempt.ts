@@ -22,6 +22,8 @@ export type AttemptRequest = {
   mode: AttemptMode;
   templateNames?: readonly string[] | undefined;
   clientId?: string | undefined;
+  /** Only the agency's own agents, not those of its clients. */
+  agencyWide?: boolean | undefined;
   /** Whether stored copies are replaced although the catalog holds no newer version. Left out: in a repair, and only there. */
   refreshTemplates?: boolean | undefined;
   /** Deprovision only: the agency's slug, as a person typed it. */
@@ -40,64 +42,73 @@ const ACTIONS = {
  * status does not allow it. All modes but a provision claim the instance here.
  */
 export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request: AttemptRequest, origin?: Origin): Promise<Attempt> {
-  return deps.db.asStaff(actor, async (tx) => {
-    const partner = await requirePartner(tx, request);
-    if (request.clientId !== undefined) await requireClient(tx, partner.id, request.clientId);
-    refuseUnknownTemplates(deps, request.templateNames ?? []);
-    const provider = partner.automationProvider ?? deps.settings.provider;
-    const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
-    const move = transitionInstance(instance.status, request.mode);
-    if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
-    const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
-    const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');
-    const id = newId();
-    const number = await insertAttempt(tx, {
-      id,
-      partnerId: partner.id,
-      mode: request.mode,
-      requestedBy: actor.userId,
-      clientId: request.clientId ?? null,
-      templateNames: [...new Set(targets.map((target) => target.templateName))],
-      refreshTemplates,
-      steps: STEP_LISTS[request.mode].map((name) => ({ name, stage: stageOf(name) })),
-    });
-    const claimed = request.mode !== 'provision';
-    if (claimed) {
-      const from = statesThatAllow(request.mode);
-      await claimForAttempt(tx, {
-        partnerId: partner.id,
-        attemptId: id,
-        from,
-        to: move.to,
-        timeoutMinutes: deps.settings.provisionTimeoutMinutes,
-      });
-    }
-    await recordAudit(tx, {
-      partnerId: partner.id,
-      clientId: request.clientId ?? null,
-      actor,
-      action: ACTIONS[request.mode],
-      target: { type: 'automation_instance', id: partner.id, label: partner.name },
-      changes: { attempt: [null, number], mode: [null, request.mode], agents: [null, targets.length] },
-      origin,
-    });
-    await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
-    const { projectId, tenancyMode } = instance;
-    const workflowIds = targets.map((target) => target.id);
-    return {
-      id,
-      number,
-      partnerId: partner.id,
-      mode: request.mode,
-      clientId: request.clientId ?? null,
-      workflowIds,
-      refreshTemplates,
-      requestedBy: actor.userId,
-      claimed,
-      projectId,
-      tenancyMode,
-    };
+  return deps.db.asStaff(actor, (tx) => writeAttempt(deps, tx, actor, request, origin));
+}
+
+/** The same in a transaction of the caller, which has asserted that the actor may ask for it. */
+export async function writeAttempt(
+  deps: ProvisioningDeps,
+  tx: SystemTx,
+  actor: Actor,
+  request: AttemptRequest,
+  origin?: Origin,
+): Promise<Attempt> {
+  const partner = await requirePartner(tx, request);
+  if (request.clientId !== undefined) await requireClient(tx, partner.id, request.clientId);
+  refuseUnknownTemplates(deps, request.templateNames ?? []);
+  const provider = partner.automationProvider ?? deps.settings.provider;
+  const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
+  const move = transitionInstance(instance.status, request.mode);
+  if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
+  const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
+  const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');
+  const id = newId();
+  const number = await insertAttempt(tx, {
+    id,
+    partnerId: partner.id,
+    mode: request.mode,
+    requestedBy: actor.userId,
+    clientId: request.clientId ?? null,
+    templateNames: [...new Set(targets.map((target) => target.templateName))],
+    refreshTemplates,
+    steps: STEP_LISTS[request.mode].map((name) => ({ name, stage: stageOf(name) })),
   });
+  const claimed = request.mode !== 'provision';
+  if (claimed) {
+    const from = statesThatAllow(request.mode);
+    await claimForAttempt(tx, {
+      partnerId: partner.id,
+      attemptId: id,
+      from,
+      to: move.to,
+      timeoutMinutes: deps.settings.provisionTimeoutMinutes,
+    });
+  }
+  await recordAudit(tx, {
+    partnerId: partner.id,
+    clientId: request.clientId ?? null,
+    actor,
+    action: ACTIONS[request.mode],
+    target: { type: 'automation_instance', id: partner.id, label: partner.name },
+    changes: { attempt: [null, number], mode: [null, request.mode], agents: [null, targets.length] },
+    origin,
+  });
+  await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
+  const { projectId, tenancyMode } = instance;
+  const workflowIds = targets.map((target) => target.id);
+  return {
+    id,
+    number,
+    partnerId: partner.id,
+    mode: request.mode,
+    clientId: request.clientId ?? null,
+    workflowIds,
+    refreshTemplates,
+    requestedBy: actor.userId,
+    claimed,
+    projectId,
+    tenancyMode,
+  };
 }
 
 /** Requires a partner that can be provisioned: not the house partner, not suspended. A suspended one can be deprovisioned by its slug. */
@@ -169,7 +180,7 @@ async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: S
  * when it has none.
  */
 async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
-  const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null };
+  const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null, agencyWide: request.agencyWide ?? false };
   const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
   const present = await listTargets(tx, { ...scope, templateNames: names });
   const wanted =

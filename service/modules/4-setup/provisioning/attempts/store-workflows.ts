@@ -18,16 +18,17 @@ export type Target = {
 const TARGET = `w.id, w.partner_id, w.client_id, c.name as client_name, w.name, w.template_name, w.template_version, w.provider_flow_id, w.is_active
   from workflow w left join client c on c.id = w.client_id`;
 
-/** The agency's agents, or those of one client, or those of some templates; those of archived clients stay as they are. */
+/** The agency's agents, or those of one client, its own only, or those of some templates; those of archived clients stay as they are. */
 export async function listTargets(
   tx: Tx,
-  scope: { partnerId: string; clientId: string | null; templateNames: string[] | null },
+  scope: { partnerId: string; clientId: string | null; templateNames: string[] | null; agencyWide?: boolean },
 ): Promise<Target[]> {
   return runStatement<'provisioning_list_targets', Target>(tx, {
     name: 'provisioning_list_targets',
     text: `select ${TARGET} where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ($3::text[] is null or w.template_name = any($3))
+      and (not $4::boolean or w.client_id is null)
       and coalesce(c.status, 'active') not in ('deleted', 'archived') order by c.name nulls first, w.name, w.id`,
-    values: [scope.partnerId, scope.clientId, scope.templateNames],
+    values: [scope.partnerId, scope.clientId, scope.templateNames, scope.agencyWide ?? false],
   });
 }
 

@@ -121,6 +121,30 @@ export async function findPublicState(tx: Tx, partnerId: string): Promise<Public
   return row;
 }
 
+export type LastAttempt = {
+  instance: InstanceStatus;
+  attemptId: string | null;
+  mode: AttemptMode | null;
+  attemptStatus: AttemptStatus | null;
+  templateNames: string[] | null;
+  errorPublic: string | null;
+};
+
+/** The instance with the attempt that runs, or else held it last. Names only columns the tenant role may read. */
+export async function findLastAttempt(tx: Tx, partnerId: string): Promise<LastAttempt | undefined> {
+  const [row] = await runStatement<'provisioning_find_last_attempt', LastAttempt>(tx, {
+    name: 'provisioning_find_last_attempt',
+    text: `select coalesce(i.status, 'unprovisioned') as instance, a.id as attempt_id, a.mode, a.status as attempt_status, a.template_names, a.error_public
+      from (select 1) one
+      left join (select status, current_attempt_id from automation_instance where partner_id = $1) i on true
+      left join lateral (
+        select x.id, x.mode, x.status, x.template_names, x.error_public from provisioning_attempt x where x.partner_id = $1
+          order by x.status = 'running' desc, (x.id = i.current_attempt_id) desc nulls last, x.number desc limit 1) a on true`,
+    values: [partnerId],
+  });
+  return row;
+}
+
 export type PublicStep = { order: number; stage: StageKey; status: StepStatus; startedAt: Date | null; finishedAt: Date | null };
 
 export async function listPublicSteps(tx: Tx, partnerId: string, attemptId: string): Promise<PublicStep[]> {
