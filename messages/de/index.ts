@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { bot } from './bot.ts';
 import { chat } from './chat.ts';
 import { clientHome } from './client-home.ts';
 import { clientPeople } from './client-people.ts';
@@ -18,6 +19,7 @@ import { unsubscribe } from './unsubscribe.ts';
 /** One file per area of the product. */
 export const de = {
   ...account,
+  ...bot,
   ...chat,
   ...clientHome,
   ...clientPeople,
