@@ -75,8 +75,8 @@ describe('the texts that clients read', () => {
 });
 
 describe('the messages of the catalogue', () => {
-  const sources = globSync('{portal,service}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
-    .filter((file) => !/\.test\.|\.gen\./.test(file))
+  const sources = globSync('{portal,service,messages}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
+    .filter((file) => !/\.test\.|\.gen\.|^messages\/\w+\//.test(file))
     .map(read)
     .join('\n');
 

@@ -8,6 +8,7 @@ import { common } from './common.ts';
 import { install } from './install.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
+import { notifications } from './notifications.ts';
 import { reportPage } from './report-page.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
@@ -28,6 +29,7 @@ export const es = {
   ...install,
   ...login,
   ...mail,
+  ...notifications,
   ...reportPage,
   ...report,
   ...runs,
