@@ -5,6 +5,7 @@ import { clientHome } from './client-home.ts';
 import { clientPeople } from './client-people.ts';
 import { client } from './client.ts';
 import { common } from './common.ts';
+import { csv } from './csv.ts';
 import { install } from './install.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
@@ -26,6 +27,7 @@ export const de = {
   ...clientPeople,
   ...client,
   ...common,
+  ...csv,
   ...install,
   ...login,
   ...mail,
