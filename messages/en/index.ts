@@ -6,6 +6,7 @@ import { clientPeople } from './client-people.ts';
 import { client } from './client.ts';
 import { common } from './common.ts';
 import { csv } from './csv.ts';
+import { inbox } from './inbox.ts';
 import { install } from './install.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
@@ -28,6 +29,7 @@ export const en = {
   ...client,
   ...common,
   ...csv,
+  ...inbox,
   ...install,
   ...login,
   ...mail,
