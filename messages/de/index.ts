@@ -8,6 +8,7 @@ import { common } from './common.ts';
 import { csv } from './csv.ts';
 import { inbox } from './inbox.ts';
 import { install } from './install.ts';
+import { lifecycle } from './lifecycle.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
 import { notifications } from './notifications.ts';
@@ -31,6 +32,7 @@ export const de = {
   ...csv,
   ...inbox,
   ...install,
+  ...lifecycle,
   ...login,
   ...mail,
   ...notifications,
