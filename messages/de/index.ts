@@ -11,7 +11,10 @@ import { install } from './install.ts';
 import { lifecycle } from './lifecycle.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
+import { notFound } from './not-found.ts';
 import { notifications } from './notifications.ts';
+import { picture } from './picture.ts';
+import { problem } from './problem.ts';
 import { reportPage } from './report-page.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
@@ -35,7 +38,10 @@ export const de = {
   ...lifecycle,
   ...login,
   ...mail,
+  ...notFound,
   ...notifications,
+  ...picture,
+  ...problem,
   ...reportPage,
   ...report,
   ...runs,
