@@ -3,52 +3,99 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { en } from '@partner-portal/messages/en/index.ts';
+import { reachedFiles } from '../scripts/testing/reached-files.ts';
 import { textsInSource } from '../scripts/testing/texts-in-source.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Where every text is read by clients, or by agencies and clients. */
+/** Pages of clients, and those without a session: every file that they import is read. */
+const PAGES = 'portal/routes/{__root,login,forgot-password,reset-password,unsubscribe,invite.$token,client/**/*}.tsx';
+
+/** Where else every text is read by clients or visitors. */
 const PLACES = [
-  'portal/features/client/*.tsx',
-  'portal/features/account/*.tsx',
-  'portal/features/notifications/*.tsx',
-  'portal/features/session/{invite-page,login-form,mfa-form,forgot-form,reset-form,public-page}.tsx',
-  'portal/features/shell/{client-shell,user-menu}.tsx',
-  'portal/features/requests/suggestions-page.tsx',
-  'portal/features/chatbot/own-chatbot.tsx',
-  'portal/routes/client/**/*.tsx',
-  'portal/routes/{login,forgot-password,reset-password,invite.$token}.tsx',
   'portal/{chat,chat/view}/*.{ts,tsx}',
   'portal/widget/{frame-messages,launcher,main,widget}.ts',
-  'portal/shared/{error-block,export-button,loaded,part}.tsx',
-  'portal/shared/forms/*.{ts,tsx}',
-  'portal/ui/forms/{code-boxes,field,new-password-field,save-bar,select,timezone-field}.tsx',
-  'portal/ui/feedback/{toast,skeleton,live-dot,empty-state}.tsx',
-  'portal/ui/controls/{button,chips,copy-button,switch}.tsx',
-  'portal/ui/overlays/drawer.tsx',
-  'service/modules/1-ledger/mail/compose/texts/{conversations,content,plain}.ts',
+  'service/modules/1-ledger/mail/compose/texts/{conversations,content,plain,reports}.ts',
+  'service/modules/3-product/conversations/{turns,preview}/*.ts',
+  'service/modules/3-product/chatbot/settings/defaults.ts',
+  'service/modules/5-reactions/notifications/send-sample.ts',
+  'service/modules/6-views/{account-export/notify-ready,trust/read-access-log}.ts',
+  'messages/*.ts',
 ];
 
-/** Texts in these files that no client reads. */
+/** Files that a client's pages import, and whose texts no client reads. */
+const NOT_READ = [
+  'portal/features/account-lifecycle/{agency-ways,decide-deletion,restore-client}.tsx', // drawn for agencies
+  'portal/features/inbox/{cost-line,use-inbox-keys}.*', // costs are of agencies; the names of keys are in their list of shortcuts
+  'portal/features/session/sso-*.tsx', // single sign-on is of agencies
+  'portal/shared/sso.ts',
+  'portal/features/shell/bars.tsx', // who views the portal of others, and the bar of a demo
+  'portal/queries/agent-requests.ts', // states as agencies and staff name them
+  'portal/shared/labels.ts',
+  'portal/shared/note-dialog.tsx', // decisions of agencies and staff
+  'portal/shared/page-error.tsx', // a client's pages give titles of their own
+  'portal/ui/feedback/no-match.tsx',
+  'portal/ui/controls/read-only.ts', // for who views the portal of others
+  'portal/ui/layout/shell.tsx', // the frame of agencies and staff
+  'portal/ui/overlays/{dialog,menu}.tsx', // parts that a client's pages do not use
+  'portal/ui/hooks/use-favicon.ts', // a picture
+  'portal/ui/text/format.ts', // the English way; other languages take that of the browser
+];
+
+/** Texts in the other files that no client reads. */
 const ALLOWED = [
-  'portal/features/shell/user-menu.tsx: Keyboard shortcuts', // an entry of agencies and staff: clients have no shortcuts
+  'portal/features/shell/user-menu.tsx: Keyboard shortcuts', // an entry of agencies and staff: clients have no list of shortcuts
+  'portal/features/inbox/thread-page.tsx: Reply', // the same, in that list
+  'portal/features/inbox/thread-page.tsx: Close the conversation',
+  'portal/features/inbox/thread-page.tsx: Mark as read or unread',
+  'portal/features/inbox/thread-page.tsx: Back to the list',
   'portal/features/session/login-form.tsx: This address is for your clients.', // to an agency's team at the address of its clients
   'portal/features/session/login-form.tsx: Your team logs in elsewhere.',
   'portal/features/session/login-form.tsx: Go to the login of your team',
+  'portal/features/account-lifecycle/words.ts: Requested', // states in tables of agencies and staff
+  'portal/features/account-lifecycle/words.ts: Approved',
+  'portal/features/account-lifecycle/words.ts: Deleted',
+  'portal/features/account-lifecycle/words.ts: Rejected',
+  'portal/features/account-lifecycle/words.ts: Withdrawn',
+  'portal/features/account-lifecycle/words.ts: a removed user',
+  'portal/features/public/simple-page.tsx: Go to the portal', // the page of a client gives its own
+  'portal/features/public/simple-page.tsx: Log in',
+  'portal/features/public/simple-page.tsx: Service status',
+  'portal/features/public/simple-page.tsx: Portal', // the name where there is no agency
+  'portal/ui/hooks/use-title.ts: Portal',
+  'portal/app/current-user.ts: Ask an admin of your agency:', // to moderators of an agency
+  'portal/app/current-user.ts: Ask an admin of your agency.',
+  'portal/shared/media/crop-dialog.tsx: Crop the logo', // the logo of an agency
+  'portal/shared/media/crop-dialog.tsx: Save logo',
+  'portal/shared/media/crop-dialog.tsx: Text in place of the logo',
+  'portal/shared/media/crop-dialog.tsx: Read aloud, and shown where images are off: usually the name of the agency',
+  'portal/shared/media/crop-dialog.tsx: Light theme',
+  'portal/shared/media/crop-dialog.tsx: Dark theme',
   'portal/shared/export-button.tsx: Export as CSV', // the word of agencies; a client's page gives its own
   'portal/shared/forms/form.tsx: grid gap-5', // a class
+  'portal/ui/keyboard/key-bindings.ts: mod+', // a key
+  'portal/ui/table/table.tsx: Next row', // in the list of shortcuts
+  'portal/ui/table/table.tsx: Previous row',
+  'portal/ui/table/table.tsx: Open the row',
+  'portal/ui/table/table.tsx: Select the row',
+  'portal/ui/table/table.tsx: move,', // tables that open rows are of agencies and staff
+  'portal/ui/table/table.tsx: Enter',
 ];
 
 /** The menu of the report's PDF and the hint to install the portal, whose texts came before their buttons. */
 const PREPARED = /^(report-page\.(pdf|paper)|install\.)/;
 
 describe('the texts that clients read', () => {
-  const files = PLACES.flatMap((place) => globSync(place, { cwd: ROOT })).filter((file) => !file.includes('.test.'));
+  const find = (place: string): string[] => globSync(place, { cwd: ROOT });
+  const apart = new Set(NOT_READ.flatMap(find));
+  const files = [...new Set([...reachedFiles(ROOT, find(PAGES)), ...PLACES.flatMap(find)])].filter(
+    (file) => !file.includes('.test.') && !apart.has(file),
+  );
 
   it('stand in the catalogue, not in the components', () => {
-    assert.ok(files.length > 55, `only ${files.length} files`);
-    for (const place of PLACES) assert.ok(globSync(place, { cwd: ROOT }).length > 0, place);
+    assert.ok(files.length > 220, `only ${files.length} files`);
+    for (const place of [PAGES, ...PLACES, ...NOT_READ]) assert.ok(find(place).length > 0, place);
     const outside = files.flatMap((file) =>
       textsInSource(file, read(file))
         .filter(({ text }) => !ALLOWED.includes(`${file}: ${text}`))
@@ -75,8 +122,8 @@ describe('the texts that clients read', () => {
 });
 
 describe('the messages of the catalogue', () => {
-  const sources = globSync('{portal,service}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
-    .filter((file) => !/\.test\.|\.gen\./.test(file))
+  const sources = globSync('{portal,service,messages}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
+    .filter((file) => !/\.test\.|\.gen\.|^messages\/\w+\//.test(file))
     .map(read)
     .join('\n');
 

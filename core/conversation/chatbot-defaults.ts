@@ -5,12 +5,12 @@ export const DEFAULT_MODELS: Readonly<Record<AiProvider, string>> = { openai: 'g
 
 export const DEFAULT_REMINDER_MINUTES = 30;
 
-/** What a chatbot is before its settings are saved. It is switched off. */
-export function chatbotDefaults(businessName: string) {
+/** What a chatbot is before its settings are saved, with words in the language of its client. It is switched off. */
+export function chatbotDefaults(words: { name: string; greeting: string }) {
   return {
     isActive: false,
-    name: 'Assistant',
-    greeting: `Hello! How can ${businessName} help you?`.slice(0, 500),
+    name: words.name,
+    greeting: words.greeting.slice(0, 500),
     persona: '',
     knowledgeText: '',
     provider: 'openai' as AiProvider,

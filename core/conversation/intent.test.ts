@@ -108,7 +108,7 @@ describe('what the model chose', () => {
 
   it('asks for a value that is missing or of another type', () => {
     for (const number of [undefined, '', 'call me', 13125550121, { $ne: null }, ['+13125550121']])
-      assert.deepEqual(readChoice([call('agent_1', { number })], agents), { kind: 'ask', agent, missing: ['The number'] });
+      assert.deepEqual(readChoice([call('agent_1', { number })], agents), { kind: 'ask', agent, missing: ['number'] });
   });
 
   it('is nothing when the tool was not offered', () => {

@@ -19,7 +19,7 @@ export type OfferedAgent = {
 export type Choice =
   | { kind: 'reply' }
   | { kind: 'hand_over' }
-  /** The agent was chosen, but values are missing or not of their type: the visitor is asked. */
+  /** The agent was chosen, but values are missing or not of their type: the visitor is asked for these inputs. */
   | { kind: 'ask'; agent: OfferedAgent; missing: readonly string[] }
   | { kind: 'run'; agent: OfferedAgent; input: JsonObject };
 
@@ -61,7 +61,7 @@ export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedA
   if (!agent) return { kind: 'reply' };
   const input = { ...typedInput(agent.template, call.input), ...agent.own };
   const check = checkInput(agent.template, input);
-  if (!check.ok) return { kind: 'ask', agent, missing: check.missing.map(({ label }) => label) };
+  if (!check.ok) return { kind: 'ask', agent, missing: check.missing.map(({ key }) => key) };
   return { kind: 'run', agent, input };
 }
 

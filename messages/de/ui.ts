@@ -60,4 +60,15 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.suspended': 'Das Konto ist gesperrt.',
   'ui.roleForbidden': 'Ihre Rolle erlaubt das nicht.',
   'ui.activeAgain': 'Ihr Konto ist wieder aktiv.',
+  'ui.hint-engine_unavailable': 'Ihre Agenten arbeiten weiter. Versuchen Sie es in einer Minute noch einmal.',
+  'ui.hint-service_unavailable': 'Nichts ging verloren. Versuchen Sie es in einer Minute noch einmal.',
+  'ui.hint-internal_error':
+    'Nichts wurde geändert. Versuchen Sie es noch einmal. Falls es wieder geschieht, senden Sie uns die Nummer der Anfrage.',
+  'ui.hint-rate_limited': 'Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
+  'ui.hint-stale_record': 'Laden Sie neu, um die neuere Fassung zu sehen, und nehmen Sie Ihre Änderung dann noch einmal vor.',
+  'ui.showing-newest': 'Die neuesten {count}',
+  'ui.showing-all': 'Alle {count}',
+  'ui.load-more': '{count} weitere laden',
+  'ui.loading-list': 'Wird geladen: {name}',
+  'ui.more-failed': 'Weitere Zeilen konnten nicht geladen werden.',
 };

@@ -1,3 +1,4 @@
 export const common = {
   'common.cancel': 'Cancel',
+  'common.visitor': 'Visitor {code}',
 } as const;

@@ -1,12 +1,20 @@
 import { account } from './account.ts';
+import { bot } from './bot.ts';
 import { chat } from './chat.ts';
 import { clientHome } from './client-home.ts';
 import { clientPeople } from './client-people.ts';
 import { client } from './client.ts';
 import { common } from './common.ts';
+import { csv } from './csv.ts';
+import { inbox } from './inbox.ts';
 import { install } from './install.ts';
+import { lifecycle } from './lifecycle.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
+import { notFound } from './not-found.ts';
+import { notifications } from './notifications.ts';
+import { picture } from './picture.ts';
+import { problem } from './problem.ts';
 import { reportPage } from './report-page.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
@@ -18,14 +26,22 @@ import { unsubscribe } from './unsubscribe.ts';
 /** One file per area of the product. */
 export const en = {
   ...account,
+  ...bot,
   ...chat,
   ...clientHome,
   ...clientPeople,
   ...client,
   ...common,
+  ...csv,
+  ...inbox,
   ...install,
+  ...lifecycle,
   ...login,
   ...mail,
+  ...notFound,
+  ...notifications,
+  ...picture,
+  ...problem,
   ...reportPage,
   ...report,
   ...runs,

@@ -1,5 +1,5 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
-import { uiText } from '../ui/text/reader.ts';
+import { problemText, type UiKey, uiText } from '../ui/text/reader.ts';
 import type { FieldError } from '@partner-portal/contract/errors.ts';
 
 /** Input that the contract's schema refuses; it was not sent. */
@@ -15,22 +15,27 @@ export class InvalidInput extends Error {
 /** An error as shown to users: what happened, what to do, and the details that support needs. */
 export type Explained = { title: string; detail: string; code: string; status: number; requestId: string | undefined; canRetry: boolean };
 
-const STILL_WORKS: Record<string, string> = {
-  engine_unavailable: 'Your agents keep running. Try again in a minute.',
-  service_unavailable: 'Nothing was lost. Try again in a minute.',
-  internal_error: 'Nothing was changed. Try again. If it happens again, send us the request id.',
-  rate_limited: 'Wait a moment, then try again.',
-  partner_throttled: 'Wait a moment, then try again.',
-  stale_record: 'Reload to see the newer version, then make your change again.',
+/** What still works, or what to do, where the code alone says it. */
+const HINTS: Readonly<Record<string, UiKey>> = {
+  engine_unavailable: 'ui.hint-engine_unavailable',
+  service_unavailable: 'ui.hint-service_unavailable',
+  internal_error: 'ui.hint-internal_error',
+  rate_limited: 'ui.hint-rate_limited',
+  partner_throttled: 'ui.hint-rate_limited',
+  stale_record: 'ui.hint-stale_record',
 };
 
 export function explain(error: unknown): Explained {
   if (error instanceof ApiError && error.problem) {
     const { title, detail, code, status, requestId } = error.problem;
     const isServerSide = status >= 500 || status === 429;
+    const hint = HINTS[code];
+    const translated = problemText(code);
+    // Details of the service are in English.
+    const more = translated !== undefined || endSentence(detail) === endSentence(title) ? '' : detail;
     return {
-      title: endSentence(title),
-      detail: STILL_WORKS[code] ?? (endSentence(detail) === endSentence(title) ? '' : detail),
+      title: endSentence(translated ?? title),
+      detail: hint === undefined ? more : uiText(hint),
       code,
       status,
       requestId,
@@ -80,7 +85,9 @@ export function explain(error: unknown): Explained {
 /** Returns the field errors of refused input by field name: those of a 422 response, or those found before sending. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const errors = error instanceof InvalidInput ? error.errors : error instanceof ApiError ? (error.problem?.errors ?? []) : [];
-  return Object.fromEntries(errors.map(({ field, message }) => [field, message]));
+  return Object.fromEntries(
+    errors.map(({ field, code, message }) => [field, problemText(`field-${code}`) ?? problemText('field') ?? message]),
+  );
 }
 
 /** Statuses of a record that was removed or is no longer accessible. */

@@ -1,3 +1,4 @@
+import { language } from './messages.ts';
 import type { Chatbot, Conversation, Sent } from './wire.ts';
 
 /** A refusal by the server, or none at all (`status` 0). */
@@ -38,7 +39,10 @@ export function createApi(chatbotId: string, origin: string | null) {
     readChatbot: () => call<Chatbot>(''),
     readConversation: (id: string) => call<Conversation>(`/conversations/${id}`),
     send: (body: { conversationId?: string; text: string; clientMessageId: string; visitorId: string }) =>
-      call<Sent>('/messages', post({ ...body, ...(origin ? { origin } : {}) }, { prefer: 'respond-async' })),
+      call<Sent>(
+        '/messages',
+        post({ ...body, ...(origin ? { origin } : {}) }, { prefer: 'respond-async', 'accept-language': language().tag }),
+      ),
     announceTyping: (id: string) => call<undefined>(`/conversations/${id}/typing`, { method: 'POST' }),
     openStream: (id: string, lastEventId: string | null, signal: AbortSignal) =>
       ask(`${base}/conversations/${id}/stream`, { signal, headers: lastEventId ? { 'last-event-id': lastEventId } : {} }),

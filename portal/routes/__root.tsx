@@ -1,12 +1,20 @@
 import { createRootRoute, notFound, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { isElsewhere } from '../app/own-host.ts';
+import { getSession } from '../app/session.ts';
 import { ErrorBlock } from '../shared/error-block.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 import '../ui/layout/shell.css';
 
-const NotFoundPage = lazy(() => import('../features/public/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
+/** In the reader's language: agencies and staff read English, and without a session the browser decides. */
+const NotFoundPage = lazy(async () => {
+  const user = getSession()?.user;
+  const [page, messages] = await Promise.all([import('../features/public/not-found-page.tsx'), import('../app/messages.ts')]);
+  if (user === undefined) await messages.loadBrowserMessages();
+  else await messages.loadMessages(user.role === 'CLIENT' ? user.locale : 'en', user.timezone);
+  return { default: page.NotFoundPage };
+});
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => {

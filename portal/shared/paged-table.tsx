@@ -1,6 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { explain } from '../app/errors.ts';
+import { readerTag, useUiText } from '../ui/text/reader.ts';
 import { Note } from '../ui/feedback/note.tsx';
 import { ErrorBlock } from './error-block.tsx';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
@@ -17,6 +18,7 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
 export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<Row>) {
+  const t = useUiText();
   const rows = rowsOf(list);
   // Shown where the reader is: at the end of the list, beside the button that asked for more.
   const lacksMore = list.isFetchNextPageError && rows.length > 0;
@@ -24,7 +26,11 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
     <>
       {list.error && !lacksMore ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? (
-        <SkeletonRows rows={expected} height={table.dense ? 34 : 40} label={`Loading ${table.label.toLowerCase()}`} />
+        <SkeletonRows
+          rows={expected}
+          height={table.dense ? 34 : 40}
+          label={t('ui.loading-list', { name: readerTag().startsWith('en') ? table.label.toLowerCase() : table.label })}
+        />
       ) : null}
       {list.data && rows.length === 0 ? empty : null}
       {rows.length > 0 ? (
@@ -51,11 +57,12 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
 }
 
 function MoreFailed({ error }: { error: unknown }) {
+  const t = useUiText();
   const { title } = explain(error);
   return (
     <div className="mt-3">
       <Note tone="bad" alert>
-        <b>More rows could not be loaded.</b> {title}
+        <b>{t('ui.more-failed')}</b> {title}
       </Note>
     </div>
   );

@@ -304,6 +304,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'partner',
       'reactivation_request',
       'text_suggestion',
+      'workflow',
     ],
   },
   '5-reactions/reports': {

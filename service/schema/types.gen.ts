@@ -491,6 +491,10 @@ export interface Conversation {
   lastMessageAt: Generated<Timestamp>;
   lastMessageAuthor: string | null;
   lastMessageText: Generated<string>;
+  /**
+   * of the visitor, as of the newest message; null: none has come since the column exists, and the language of the client counts
+   */
+  locale: string | null;
   origin: Generated<string>;
   partnerId: string;
   remindedAt: Timestamp | null;

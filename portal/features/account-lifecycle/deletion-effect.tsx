@@ -1,35 +1,23 @@
+import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
 import type { DeletionPreview } from '../../queries/account.ts';
 import { formatLongDay } from '../../ui/text/format.ts';
-import { removedText, runningText } from './words.ts';
+import { removedText, stopsText } from './words.ts';
 
 /** What a deletion means, in counts: what stops, and what is removed on which day. */
 export function DeletionEffect({ preview, when }: { preview: DeletionPreview; when: 'now' | 'on_approval' }) {
+  const { t } = useMessages();
   const isClient = useUser().role === 'CLIENT';
-  const { runningAgents, purgeAfter } = preview;
-  const moment = when === 'now' ? 'now' : 'as soon as the request is approved';
-  const day = formatLongDay(purgeAfter);
-  const removed = removedText(preview);
+  const day = formatLongDay(preview.purgeAfter);
+  const removed = removedText(t, preview);
   return (
     <div className="grid gap-2 text-ink-2">
       <p>
-        {runningAgents === 0 ? (
-          <>No agent is running.</>
-        ) : (
-          <>
-            <b className="text-ink">{runningText(preview)}</b> {runningAgents === 1 ? 'stops' : 'stop'} {moment}.
-          </>
-        )}{' '}
-        <b className="text-ink">
-          {when === 'now' ? 'Everything' : 'If it is approved today, everything'} is removed on {day}
-        </b>
-        {removed ? `: ${removed}` : ''}. Until then it can be brought back as it was.
+        {stopsText(t, preview, when)}{' '}
+        <b className="text-ink">{t(when === 'now' ? 'lifecycle.gone-now' : 'lifecycle.gone-approved', { day })}</b>
+        {removed ? `: ${removed}` : ''}. {t('lifecycle.until-then')}
       </p>
-      <p>
-        {isClient
-          ? 'After that, no one can restore it. Export your data first.'
-          : 'After that, no one can restore it. Issued invoices are kept. Export the data first.'}
-      </p>
+      <p>{t(isClient ? 'lifecycle.export-first' : 'lifecycle.export-first-agency')}</p>
     </div>
   );
 }

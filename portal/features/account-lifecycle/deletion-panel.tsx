@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
 import { type AccountRef, type DeletionRequest, deletionPreviewQuery, deletionsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -59,6 +60,7 @@ function State({ latest, ...rest }: StateProps) {
 }
 
 function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {
+  const { t } = useMessages();
   const [isAsking, setAsking] = useState(false);
   const refusal = useRefusal('account.manage');
   const preview = useQuery(deletionPreviewQuery(account));
@@ -74,7 +76,7 @@ function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {
         )}
       </div>
       <Button size={size} kind="danger-text" disabledReason={refusal} onClick={() => setAsking(true)}>
-        {decider === 'self' ? 'Delete client' : 'Request deletion'}
+        {t(decider === 'self' ? 'lifecycle.delete-client' : 'lifecycle.request-deletion')}
       </Button>
       {isAsking ? (
         <RequestDeletionDialog
@@ -84,7 +86,7 @@ function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false);
-            announce(decider === 'self' ? 'The client is suspended and will be deleted.' : 'Deletion requested.');
+            announce(t(decider === 'self' ? 'lifecycle.client-deleted' : 'lifecycle.deletion-requested'));
           }}
         />
       ) : null}
@@ -92,20 +94,22 @@ function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {
   );
 }
 
+const UNTIL = { staff: 'lifecycle.until-team', agency: 'lifecycle.until-agency', self: 'lifecycle.until-you' } as const;
+
 /** A request that waits: the own one can be withdrawn; the side that decides approves or rejects it. */
 function Pending({ request, decider, size }: { request: DeletionRequest; decider: Props['decider']; size: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const user = useUser();
   const isViewing = useIsViewing();
   const isOwn = request.requestedBy?.id === user.id;
-  const who = decider === 'staff' ? 'our team' : decider === 'agency' ? user.partner.name : undefined;
+  const day = formatLongDay(request.createdAt);
+  const name = nameOf(request.requestedBy, t('lifecycle.someone'));
   return (
     <div className="grid gap-3">
       <Note tone="warn">
         <p>
-          <b>
-            {isOwn ? 'You' : nameOf(request.requestedBy, 'Someone')} requested the deletion on {formatLongDay(request.createdAt)}.
-          </b>{' '}
-          {who ? `Nothing stops until ${who} has decided; we e-mail you then.` : 'Nothing stops until you approve it.'}
+          <b>{isOwn ? t('lifecycle.you-requested', { day }) : t('lifecycle.someone-requested', { name, day })}</b>{' '}
+          {t(UNTIL[decider], { agency: user.partner.name })}
         </p>
         <Quote text={request.reason} />
       </Note>
@@ -120,32 +124,36 @@ function Pending({ request, decider, size }: { request: DeletionRequest; decider
 }
 
 function Withdraw({ request, size }: { request: DeletionRequest; size: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const refusal = useRefusal('account.manage');
   const withdraw = useMutation({
     mutationFn: () => api.cancelDeletion({ params: { id: request.id } }),
-    onSuccess: () => announce('Request withdrawn. Nothing was deleted.'),
+    onSuccess: () => announce(t('lifecycle.withdrawn')),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('accountRequestChanged'),
   });
   return (
-    <Button size={size} disabledReason={refusal} busy={withdraw.isPending && 'Withdrawing'} onClick={() => withdraw.mutate()}>
-      Withdraw request
+    <Button size={size} disabledReason={refusal} busy={withdraw.isPending && t('lifecycle.withdrawing')} onClick={() => withdraw.mutate()}>
+      {t('lifecycle.withdraw')}
     </Button>
   );
 }
 
 function Approved({ request, canRestore }: { request: DeletionRequest; canRestore: boolean }) {
   const { purgeAfter, decidedBy, decidedAt, accountName, decisionNote, scope } = request;
+  const { t } = useMessages();
   const isViewing = useIsViewing();
+  const name = nameOf(decidedBy, t('lifecycle.our-team'));
   return (
     <div className="grid gap-3">
       <Note tone="warn">
         <p>
           <b>
-            {accountName} is suspended. {purgeAfter ? `Everything is removed on ${formatLongDay(purgeAfter)}.` : ''}
+            {t('lifecycle.account-suspended', { account: accountName })}{' '}
+            {purgeAfter ? t('lifecycle.removed-on', { day: formatLongDay(purgeAfter) }) : ''}
           </b>{' '}
-          {decidedAt ? `${nameOf(decidedBy, 'Our team')} approved the deletion on ${formatLongDay(decidedAt)}. ` : ''}
-          {scope === 'client' ? 'Until then its users can log in and request to have it back.' : ''}
+          {decidedAt ? `${t('lifecycle.approved-by', { name, day: formatLongDay(decidedAt) })} ` : ''}
+          {scope === 'client' ? t('lifecycle.users-can-return') : ''}
         </p>
         {decisionNote ? <Quote text={decisionNote} /> : null}
       </Note>
@@ -155,14 +163,14 @@ function Approved({ request, canRestore }: { request: DeletionRequest; canRestor
 }
 
 function Rejected({ request }: { request: DeletionRequest }) {
+  const { t } = useMessages();
+  const day = formatLongDay(request.createdAt);
+  const name = nameOf(request.decidedBy, t('lifecycle.removed-user'));
   return (
     <div className="mb-4">
       <Note tone="warn">
         <p>
-          <b>
-            The request of {formatLongDay(request.createdAt)} was rejected
-            {request.decidedBy ? ` by ${nameOf(request.decidedBy)}` : ''}.
-          </b>
+          <b>{request.decidedBy ? t('lifecycle.deletion-rejected-by', { day, name }) : t('lifecycle.deletion-rejected', { day })}</b>
         </p>
         {request.decisionNote ? <Quote text={request.decisionNote} /> : null}
       </Note>

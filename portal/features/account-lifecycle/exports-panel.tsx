@@ -1,10 +1,12 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { useMessages } from '../../app/messages.ts';
 import { saveFile } from '../../app/save-file.ts';
 import { useUser } from '../../app/session.ts';
 import { type AccountExport, type AccountRef, exportsQuery } from '../../queries/account.ts';
@@ -20,27 +22,23 @@ import { Section } from '../../ui/layout/layout.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { formatBytes, formatLongDay, formatMoment } from '../../ui/text/format.ts';
 import { isOpen, useLiveExports } from './use-live-exports.ts';
-import { EXPORT_STATUS, nameOf } from './words.ts';
+import { EXPORT_MARKS, nameOf } from './words.ts';
 import '../../ui/table/table.css';
 
 type Props = { account: AccountRef; /** Whose data it is, as in "of Oak Street Dental". */ name: string; size?: 'md' | 'lg' };
 
 /** Exports of an account: a new one, its progress, and those of the last days to download. */
 export function ExportsPanel({ account, name, size = 'md' }: Props) {
+  const { t } = useMessages();
   const isViewing = useIsViewing();
   const user = useUser();
   const refusal = useRefusal('account.manage');
   const isClient = user.role === 'CLIENT';
   if (isViewing) return null;
   return (
-    <Section title="Export">
+    <Section title={t('lifecycle.export')}>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 [[data-interface=client]_&]:pt-4">
-        <p className="max-w-[62ch] text-ink-2">
-          {isClient
-            ? 'A zip file with all data of your business: people, agents and their settings, activity, files and audit log.'
-            : `A zip file with all data of ${name}: people, agents and their settings, runs with inputs and outputs, usage, files and audit log, as CSV and JSON.`}{' '}
-          Keys and passwords are not part of it.
-        </p>
+        <p className="max-w-[62ch] text-ink-2">{isClient ? t('lifecycle.export-lead') : t('lifecycle.export-lead-agency', { name })}</p>
         <NewExport account={account} size={size} refusal={refusal} />
       </div>
       {refusal ? null : <History account={account} size={size} />}
@@ -49,15 +47,16 @@ export function ExportsPanel({ account, name, size = 'md' }: Props) {
 }
 
 function NewExport({ account, size, refusal }: { account: AccountRef; size: 'md' | 'lg'; refusal: string | undefined }) {
+  const { t, locale } = useMessages();
   const rows = rowsOf(useInfiniteQuery({ ...exportsQuery(account), enabled: refusal === undefined }));
   const isRunning = rows.some((row) => row.scope === account.scope && isOpen(row));
   const create = useMutation({
     mutationFn: () => api.createExport({ body: account }),
-    onSuccess: () => announce('Export started.', { detail: 'We e-mail you when it is ready.' }),
+    onSuccess: () => announce(t('lifecycle.export-started'), { detail: t('lifecycle.export-mailed') }),
     onError: (error) => {
-      // How often a day, and when again: the refusal says it.
+      // How often a day, and when again: the refusal says it, in English.
       const { title, detail, requestId } = explain(error);
-      const isTooMany = codeOf(error) === 'rate_limited' && error instanceof ApiError;
+      const isTooMany = locale === 'en' && codeOf(error) === 'rate_limited' && error instanceof ApiError;
       announceFailure({ title, detail: isTooMany ? error.message : detail, requestId, retry: undefined });
     },
     onSettled: () => void refreshAfter('exportsChanged'),
@@ -65,21 +64,22 @@ function NewExport({ account, size, refusal }: { account: AccountRef; size: 'md'
   return (
     <Button
       size={size}
-      disabledReason={refusal ?? (isRunning ? 'An export is in progress.' : undefined)}
-      busy={create.isPending && 'Starting'}
+      disabledReason={refusal ?? (isRunning ? t('lifecycle.export-running') : undefined)}
+      busy={create.isPending && t('lifecycle.export-starting')}
       onClick={() => create.mutate()}
     >
-      Export data
+      {t('lifecycle.export-data')}
     </Button>
   );
 }
 
 function History({ account, size }: { account: AccountRef; size: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const [spoken, setSpoken] = useState('');
   const list = useInfiniteQuery(exportsQuery(account));
   useLiveExports(account, (done) => {
-    if (done.status === 'ready') announce('Your export is ready.');
-    else setSpoken(`The export of ${done.accountName} failed.`);
+    if (done.status === 'ready') announce(t('lifecycle.export-ready'));
+    else setSpoken(t('lifecycle.export-failed', { name: done.accountName }));
   });
   return (
     <>
@@ -88,80 +88,87 @@ function History({ account, size }: { account: AccountRef; size: 'md' | 'lg' }) 
       </p>
       <PagedTable
         list={list}
-        label="Exports"
-        columns={account.scope === 'partner' ? [LEAD, BY, ACCOUNT, SIZE, action(size)] : [LEAD, BY, SIZE, action(size)]}
+        label={t('lifecycle.exports')}
+        columns={columnsOf(t, account, size)}
         rowKey={({ id }) => id}
         expected={2}
-        empty={<EmptyState title="No exports yet">Exports appear here while they are made, and for seven days after that.</EmptyState>}
+        empty={<EmptyState title={t('lifecycle.exports-none')}>{t('lifecycle.exports-none-hint')}</EmptyState>}
       />
     </>
   );
 }
 
-const LEAD: Column<AccountExport> = {
-  key: 'status',
-  head: 'Export',
-  lead: true,
-  cell: (row) => (
-    <>
-      <span className="inline-block font-medium first-letter:uppercase">{formatMoment(row.createdAt)}</span>
-      <span className="table-second-line">
-        <State row={row} />
-      </span>
-    </>
-  ),
-};
-const BY: Column<AccountExport> = {
-  key: 'by',
-  head: 'Requested by',
-  hide: 'phone',
-  cell: (row) => <span className="text-ink-2">{nameOf(row.requestedBy, 'Removed user')}</span>,
-};
-const ACCOUNT: Column<AccountExport> = {
-  key: 'account',
-  head: 'Data of',
-  hide: 'phone',
-  cell: (row) => <span className="text-ink-2">{row.scope === 'partner' ? 'Whole agency' : row.accountName}</span>,
-};
-const SIZE: Column<AccountExport> = {
-  key: 'size',
-  head: 'Size',
-  align: 'end',
-  hide: 'phone',
-  cell: (row) => (row.sizeBytes === null ? <span className="text-ink-3">–</span> : formatBytes(row.sizeBytes)),
-};
-
-function action(size: 'md' | 'lg'): Column<AccountExport> {
-  return {
-    key: 'download',
-    head: <span className="sr-only">Download</span>,
-    align: 'end',
-    cell: (row) =>
-      row.status === 'ready' ? (
-        <DownloadExport row={row} size={size} />
-      ) : row.status === 'running' ? (
-        <span className="inline-block w-24 align-middle">
-          <Meter used={row.percent} limit={100} label="Progress of the export" />
-        </span>
-      ) : null,
-  };
+function columnsOf(t: Messages['t'], { scope }: AccountRef, size: 'md' | 'lg'): Column<AccountExport>[] {
+  const columns: Column<AccountExport>[] = [
+    {
+      key: 'status',
+      head: t('lifecycle.export'),
+      lead: true,
+      cell: (row) => (
+        <>
+          <span className="inline-block font-medium first-letter:uppercase">{formatMoment(row.createdAt)}</span>
+          <span className="table-second-line">
+            <State row={row} />
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'by',
+      head: t('lifecycle.requested-by'),
+      hide: 'phone',
+      cell: (row) => <span className="text-ink-2">{nameOf(row.requestedBy, t('lifecycle.removed-user-cell'))}</span>,
+    },
+    {
+      key: 'account',
+      head: t('lifecycle.data-of'),
+      hide: 'phone',
+      cell: (row) => <span className="text-ink-2">{row.scope === 'partner' ? t('lifecycle.whole-agency') : row.accountName}</span>,
+    },
+    {
+      key: 'size',
+      head: t('lifecycle.size'),
+      align: 'end',
+      hide: 'phone',
+      cell: (row) => (row.sizeBytes === null ? <span className="text-ink-3">–</span> : formatBytes(row.sizeBytes)),
+    },
+    {
+      key: 'download',
+      head: <span className="sr-only">{t('lifecycle.download')}</span>,
+      align: 'end',
+      cell: (row) =>
+        row.status === 'ready' ? (
+          <DownloadExport row={row} size={size} />
+        ) : row.status === 'running' ? (
+          <span className="inline-block w-24 align-middle">
+            <Meter used={row.percent} limit={100} label={t('lifecycle.progress')} />
+          </span>
+        ) : null,
+    },
+  ];
+  return columns.filter(({ key }) => key !== 'account' || scope === 'partner');
 }
 
 function State({ row }: { row: AccountExport }) {
-  const { mark, word } = EXPORT_STATUS[row.status];
+  const { t } = useMessages();
+  const isClient = useUser().role === 'CLIENT';
   const text =
     row.status === 'running'
-      ? `${row.percent} % done`
+      ? t('lifecycle.percent-done', { percent: row.percent })
       : row.status === 'ready' && row.expiresAt
-        ? `Ready until ${formatLongDay(row.expiresAt)}`
+        ? t('lifecycle.ready-until', { day: formatLongDay(row.expiresAt) })
         : row.status === 'failed' && row.error
-          ? row.error
-          : word;
-  return <Status mark={mark}>{text}</Status>;
+          ? // The cause is stored in English, and there is nothing that a client could do about it.
+            isClient
+            ? t('lifecycle.export-try-again')
+            : row.error
+          : t(`lifecycle.export-state-${row.status}`);
+  return <Status mark={EXPORT_MARKS[row.status]}>{text}</Status>;
 }
 
 /** Saves the zip file; its address needs the session, so it is not a link. */
 function DownloadExport({ row, size }: { row: AccountExport; size: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const [percent, setPercent] = useState(0);
   const save = useMutation({
     mutationFn: () => {
@@ -182,7 +189,7 @@ function DownloadExport({ row, size }: { row: AccountExport; size: 'md' | 'lg' }
       busy={save.isPending && `${percent} %`}
       onClick={() => save.mutate()}
     >
-      Download
+      {t('lifecycle.download')}
     </Button>
   );
 }

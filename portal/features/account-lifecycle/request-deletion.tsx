@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formApi } from '../../app/api.ts';
+import { useMessages } from '../../app/messages.ts';
 import { type AccountRef, type DeletionPreview, deletionPreviewQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
@@ -9,6 +10,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
+import { MarkedText, markPart } from '../../ui/text/marked-text.tsx';
 import { DeletionEffect } from './deletion-effect.tsx';
 
 type Props = {
@@ -22,10 +24,11 @@ type Props = {
 
 /** Asks for the deletion of an account: what it means in counts, a reason, and the name typed. The safe button has the focus. */
 export function RequestDeletionDialog({ account, onClose, ...rest }: Props) {
+  const { t } = useMessages();
   const preview = useQuery({ ...deletionPreviewQuery(account), staleTime: 0 });
   const name = preview.data?.accountName;
   return (
-    <Dialog open onClose={onClose} title={name ? `Delete ${name}?` : 'Delete the account?'}>
+    <Dialog open onClose={onClose} title={name ? t('lifecycle.delete-title', { name }) : t('lifecycle.delete-title-unnamed')}>
       <Loaded query={preview} skeleton={<SkeletonBlock height={300} />}>
         {(found) => <RequestForm account={account} preview={found} onClose={onClose} {...rest} />}
       </Loaded>
@@ -34,6 +37,7 @@ export function RequestDeletionDialog({ account, onClose, ...rest }: Props) {
 }
 
 function RequestForm({ account, preview, decider, size = 'md', onClose, onDone }: Props & { preview: DeletionPreview }) {
+  const { t } = useMessages();
   const { accountName } = preview;
   const isOwnDecision = decider === 'self';
   const form = useForm({
@@ -56,7 +60,11 @@ function RequestForm({ account, preview, decider, size = 'md', onClose, onDone }
   return (
     <Form form={form} className="grid gap-4">
       <DeletionEffect preview={preview} when={isOwnDecision ? 'now' : 'on_approval'} />
-      <Field label="Reason" note={isOwnDecision ? 'required, kept in the audit log' : 'required'} error={form.errors['reason']}>
+      <Field
+        label={t('lifecycle.reason')}
+        note={t(isOwnDecision ? 'lifecycle.required-audit' : 'lifecycle.required')}
+        error={form.errors['reason']}
+      >
         {(ids) => (
           <TextArea
             {...ids}
@@ -70,11 +78,7 @@ function RequestForm({ account, preview, decider, size = 'md', onClose, onDone }
         )}
       </Field>
       <Field
-        label={
-          <>
-            Type <code>{accountName}</code> to confirm
-          </>
-        }
+        label={<MarkedText part={(name) => <code>{name}</code>}>{t('lifecycle.type-name', { name: markPart(accountName) })}</MarkedText>}
         error={form.errors['confirmName']}
       >
         {(ids) => (
@@ -91,16 +95,16 @@ function RequestForm({ account, preview, decider, size = 'md', onClose, onDone }
       </Field>
       <DialogActions>
         <Button size={size} onClick={onClose} ref={holdFocus}>
-          Keep it
+          {t('lifecycle.keep')}
         </Button>
         <Button
           size={size}
           kind="danger"
           type="submit"
           inactive={!isComplete}
-          busy={form.isBusy && (isOwnDecision ? 'Deleting' : 'Sending')}
+          busy={form.isBusy && t(isOwnDecision ? 'lifecycle.deleting' : 'lifecycle.sending')}
         >
-          {isOwnDecision ? 'Delete' : 'Request deletion'}
+          {t(isOwnDecision ? 'lifecycle.delete' : 'lifecycle.request-deletion')}
         </Button>
       </DialogActions>
     </Form>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formApi } from '../../app/api.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { refreshAccount } from '../../app/suspension.ts';
 import { reactivationsQuery } from '../../queries/account.ts';
@@ -25,16 +26,17 @@ type Props = {
 
 /** Asks to have a suspended account back, shows the request that waits, or why the last one was rejected. */
 export function RequestReactivation({ isPending, decider, size }: Props) {
+  const { t } = useMessages();
   const refusal = useRefusal('account.manage');
   const last = rowsOf(useInfiniteQuery(reactivationsQuery({})))[0];
   return (
-    <Section title="Reactivate">
+    <Section title={t('lifecycle.reactivate')}>
       <div className="grid gap-4 [[data-interface=client]_&]:pt-4" aria-live="polite">
         {isPending ? (
           <Note tone="live">
             <p>
-              <b>{last ? `Requested on ${formatLongDay(last.createdAt)}.` : 'Requested.'}</b> {decider} answers by e-mail. This page
-              continues by itself once the account is active.
+              <b>{last ? t('lifecycle.requested-on', { day: formatLongDay(last.createdAt) }) : t('lifecycle.requested')}</b>{' '}
+              {t('lifecycle.answers-by-mail', { decider })}
             </p>
             {last?.status === 'pending' ? <Quote text={last.message} /> : null}
           </Note>
@@ -43,7 +45,7 @@ export function RequestReactivation({ isPending, decider, size }: Props) {
             {last?.status === 'rejected' ? (
               <Note tone="warn">
                 <p>
-                  <b>Your request of {formatLongDay(last.createdAt)} was rejected.</b>
+                  <b>{t('lifecycle.reactivation-rejected', { day: formatLongDay(last.createdAt) })}</b>
                 </p>
                 {last.decisionNote ? <Quote text={last.decisionNote} /> : null}
               </Note>
@@ -57,11 +59,12 @@ export function RequestReactivation({ isPending, decider, size }: Props) {
 }
 
 function MessageForm({ refusal, size }: { refusal: string | undefined; size: 'md' | 'lg' }) {
+  const { t } = useMessages();
   const form = useForm({
     saved: { message: '' },
     send: ({ message }) => formApi.requestReactivation({ body: { message: message.trim() } }),
     onSaved: () => {
-      announce('Request sent.');
+      announce(t('lifecycle.request-sent'));
       void refreshAfter('accountRequestChanged');
       void refreshAccount();
     },
@@ -69,7 +72,7 @@ function MessageForm({ refusal, size }: { refusal: string | undefined; size: 'md
   const { message } = form.values;
   return (
     <Form form={form} className="grid gap-3">
-      <Field label="Message" hint="Say what has changed, or why the account should be active again." error={form.errors['message']}>
+      <Field label={t('lifecycle.message')} hint={t('lifecycle.message-hint')} error={form.errors['message']}>
         {(ids) => (
           <TextArea
             {...ids}
@@ -90,9 +93,9 @@ function MessageForm({ refusal, size }: { refusal: string | undefined; size: 'md
           type="submit"
           disabledReason={refusal}
           inactive={message.trim() === ''}
-          busy={form.isBusy && 'Sending'}
+          busy={form.isBusy && t('lifecycle.sending')}
         >
-          Request reactivation
+          {t('lifecycle.request-reactivation')}
         </Button>
       </div>
     </Form>

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
 import { signOut } from '../../app/sign-out.ts';
 import type { Suspension } from '../../app/suspension.ts';
-import { buttonClass } from '../../ui/controls/button.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { Section } from '../../ui/layout/layout.tsx';
+import { AgencyLinks, PayInvoices } from './agency-ways.tsx';
 import { ExportsPanel } from './exports-panel.tsx';
 import { Quote } from './quote.tsx';
 import { RequestReactivation } from './request-reactivation.tsx';
-import { effectOf, explainSuspension, readerOf } from './suspension-words.ts';
+import { explainSuspension, readerOf } from './suspension-words.ts';
 
 type Props = {
   suspension: Suspension;
@@ -19,12 +19,13 @@ type Props = {
 
 /** Replaces the pages of a suspended account: what happened and why, until when, and what can be done. */
 export function SuspendedPage({ suspension, isSudden }: Props) {
+  const { t } = useMessages();
   const user = useUser();
   const reader = readerOf(user.role, suspension);
   const account = user.client?.name ?? user.partner.name;
-  const { title, lead } = explainSuspension(suspension, reader, { agency: user.partner.name, account });
+  const { title, lead, effect } = explainSuspension(t, suspension, reader, { agency: user.partner.name, account });
   const size = user.role === 'CLIENT' ? 'lg' : 'md';
-  useTitle('Suspended', user.partner.name);
+  useTitle(t('lifecycle.suspended'), user.partner.name);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The page that was open is gone, and the focus with it.
@@ -37,10 +38,10 @@ export function SuspendedPage({ suspension, isSudden }: Props) {
           {title}
         </h1>
         <p className="mt-2 max-w-[65ch] text-base text-ink-2 text-pretty">{lead}</p>
-        <p className="mt-2 max-w-[65ch] text-base text-ink-2 text-pretty">{effectOf(reader)}</p>
+        <p className="mt-2 max-w-[65ch] text-base text-ink-2 text-pretty">{effect}</p>
         {suspension.reason && reader !== 'client_of_agency' ? (
           <div className="mt-5 max-w-[65ch]">
-            <h2 className="text-sm">Reason</h2>
+            <h2 className="text-sm">{t('lifecycle.reason')}</h2>
             <Quote text={suspension.reason} />
           </div>
         ) : null}
@@ -54,26 +55,18 @@ export function SuspendedPage({ suspension, isSudden }: Props) {
 type WaysProps = { suspension: Suspension; reader: ReturnType<typeof readerOf>; size: 'md' | 'lg'; account: string };
 
 function Ways({ suspension, reader, size, account }: WaysProps) {
+  const { t } = useMessages();
   const { partner } = useUser();
   const isOwed = suspension.cause === 'billing' && reader === 'agency';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      {isOwed ? (
-        <Section title="Pay">
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-            <p className="max-w-[60ch] text-ink-2">Once what is due is paid, the account is active again by itself.</p>
-            <Link to="/dashboard/billing/invoices" className={buttonClass('primary')}>
-              See invoices
-            </Link>
-          </div>
-        </Section>
-      ) : null}
+      {isOwed ? <PayInvoices /> : null}
       {reader === 'client_of_agency' ? (
-        <p className="mb-6 text-ink-2">Ask {partner.name} when your agents continue.</p>
+        <p className="mb-6 text-ink-2">{t('lifecycle.ask-when', { agency: partner.name })}</p>
       ) : (
         <RequestReactivation
           isPending={suspension.reactivationPending}
-          decider={reader === 'client' ? partner.name : 'Our team'}
+          decider={reader === 'client' ? partner.name : t('lifecycle.our-team')}
           size={size}
         />
       )}
@@ -84,29 +77,20 @@ function Ways({ suspension, reader, size, account }: WaysProps) {
 
 /** What still answers while suspended. */
 function OtherPages() {
+  const { t } = useMessages();
   const isAgency = useUser().role === 'PARTNER';
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-ink-3">
-      Still open:
+      {t('lifecycle.still-open')}
       {isAgency ? (
-        <>
-          <Link className="link" to="/dashboard/billing">
-            Billing
-          </Link>
-          <Link className="link" to="/dashboard/settings/profile">
-            Profile
-          </Link>
-          <Link className="link" to="/dashboard/settings/security">
-            Security
-          </Link>
-        </>
+        <AgencyLinks />
       ) : (
         <Link className="link" to="/client/settings">
-          Profile and security
+          {t('lifecycle.profile-security')}
         </Link>
       )}
       <button type="button" className="link" onClick={() => void signOut()}>
-        Log out
+        {t('lifecycle.log-out')}
       </button>
     </p>
   );

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import { explainSuspension, readerOf } from './suspension-words.ts';
 
+const { t } = messagesFor('en');
 const names = { agency: 'Northwind Studio', account: 'Oak Street Dental' };
 const base = { scope: 'client', reason: null, since: '2026-11-12T10:00:00.000Z', purgeAfter: null, reactivationPending: false } as const;
 
@@ -9,11 +11,11 @@ test('a client reads who suspended it: its agency, and of a suspended agency nei
   assert.equal(readerOf('CLIENT', { scope: 'client' }), 'client');
   assert.equal(readerOf('CLIENT', { scope: 'partner' }), 'client_of_agency');
   assert.equal(readerOf('PARTNER', { scope: 'partner' }), 'agency');
-  const own = explainSuspension({ ...base, cause: 'manual' }, 'client', names);
+  const own = explainSuspension(t, { ...base, cause: 'manual' }, 'client', names);
   assert.equal(own.title, 'Oak Street Dental is suspended');
   assert.match(own.lead, /^Northwind Studio suspended this account on 12 November/);
   for (const cause of ['manual', 'billing', 'policy', 'deletion_approved'] as const) {
-    const { title, lead } = explainSuspension({ ...base, scope: 'partner', cause }, 'client_of_agency', names);
+    const { title, lead } = explainSuspension(t, { ...base, scope: 'partner', cause }, 'client_of_agency', names);
     assert.equal(title, 'Northwind Studio is paused');
     assert.doesNotMatch(lead, /billing|\buse\b|deletion|\bwe\b/i);
   }
@@ -21,9 +23,16 @@ test('a client reads who suspended it: its agency, and of a suspended agency nei
 
 test('a deletion names the day from which everything is removed', () => {
   const suspension = { ...base, cause: 'deletion_approved', purgeAfter: '2026-12-22T10:00:00.000Z' } as const;
-  const { title, lead } = explainSuspension(suspension, 'client', names);
+  const { title, lead } = explainSuspension(t, suspension, 'client', names);
   assert.equal(title, 'Oak Street Dental will be deleted');
   assert.match(lead, /removed on 22 December; until then/);
-  const ofAgency = explainSuspension({ ...suspension, scope: 'partner' }, 'client_of_agency', names);
+  const ofAgency = explainSuspension(t, { ...suspension, scope: 'partner' }, 'client_of_agency', names);
   assert.match(ofAgency.lead, /your data, is removed on 22 December/);
+});
+
+test('a client reads it in their language', () => {
+  const german = explainSuspension(messagesFor('de').t, { ...base, cause: 'billing' }, 'client', names);
+  assert.match(german.lead, /^Northwind Studio hat dieses Konto am .+ wegen der Abrechnung gesperrt\. Nichts wurde gelöscht\.$/);
+  const spanish = explainSuspension(messagesFor('es').t, { ...base, scope: 'partner', cause: 'manual' }, 'client_of_agency', names);
+  assert.match(spanish.lead, /^Sus agentes están en pausa desde el .+ No se ha eliminado nada suyo\.$/);
 });

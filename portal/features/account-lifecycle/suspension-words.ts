@@ -1,3 +1,4 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Suspension } from '../../app/suspension.ts';
 import { formatLongDay } from '../../ui/text/format.ts';
 
@@ -11,34 +12,36 @@ export function readerOf(role: string, { scope }: Pick<Suspension, 'scope'>): Re
 
 type Names = { agency: string; account: string };
 
-/** The heading and what happened, for each reader. Clients read their agency's name in place of the platform's. */
-export function explainSuspension(suspension: Suspension, reader: Reader, { agency, account }: Names): { title: string; lead: string } {
+const SUSPENDED = { billing: 'lifecycle.suspended-by-billing', policy: 'lifecycle.suspended-by-policy' } as const;
+
+/** The heading, what happened, and what works, for each reader. Clients read their agency's name in place of the platform's. */
+export function explainSuspension(
+  t: Messages['t'],
+  suspension: Suspension,
+  reader: Reader,
+  { agency, account }: Names,
+): { title: string; lead: string; effect: string } {
   const { cause, since, purgeAfter } = suspension;
   const day = formatLongDay(since);
-  if (reader === 'client_of_agency')
-    return {
-      title: `${agency} is paused`,
-      lead: `Your agents have been paused since ${day}, because the account of ${agency} is suspended. ${
-        purgeAfter
-          ? `Everything, also your data, is removed on ${formatLongDay(purgeAfter)} unless it continues before. Export your data until then.`
-          : 'Nothing of yours was deleted.'
-      }`,
-    };
-  const who = reader === 'client' ? agency : 'We';
-  if (cause === 'deletion_approved')
-    return {
-      title: `${account} will be deleted`,
-      lead: `The request to delete this account was approved on ${day}.${
-        purgeAfter ? ` Everything is removed on ${formatLongDay(purgeAfter)}; until then it can be brought back as it was.` : ''
-      }`,
-    };
-  const why = cause === 'billing' ? ' because of its billing' : cause === 'policy' ? ' because of its use' : '';
-  return { title: `${account} is suspended`, lead: `${who} suspended this account on ${day}${why}. Nothing was deleted.` };
+  const until = purgeAfter ? formatLongDay(purgeAfter) : null;
+  const effect = reader === 'agency' ? AGENCY.effect : t('lifecycle.effect');
+  if (reader === 'client_of_agency') {
+    const happened = t('lifecycle.agency-paused-since', { day, agency });
+    const kept = until === null ? t('lifecycle.nothing-of-yours') : t('lifecycle.agency-removed', { day: until });
+    return { title: t('lifecycle.agency-paused', { agency }), lead: `${happened} ${kept}`, effect };
+  }
+  if (cause === 'deletion_approved') {
+    const happened = t('lifecycle.approved-on', { day });
+    const lead = until === null ? happened : `${happened} ${t('lifecycle.removed-until-then', { day: until })}`;
+    return { title: t('lifecycle.will-be-deleted', { account }), lead, effect };
+  }
+  const key = cause === 'billing' || cause === 'policy' ? SUSPENDED[cause] : 'lifecycle.suspended-by';
+  const who = reader === 'client' ? agency : AGENCY.we;
+  return { title: t('lifecycle.is-suspended', { account }), lead: t(key, { agency: who, day }), effect };
 }
 
-/** What works and what does not, for each reader. */
-export function effectOf(reader: Reader): string {
-  return reader === 'agency'
-    ? 'Agents refuse events and schedules are paused for all your clients. Agents, settings, keys and runs stay as they were.'
-    : 'Your agents do nothing for now. Their settings and your activity stay as they were.';
-}
+/** The agency's face is in English. */
+const AGENCY = {
+  we: 'We',
+  effect: 'Agents refuse events and schedules are paused for all your clients. Agents, settings, keys and runs stay as they were.',
+};

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { removedText, runningText } from './words.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import { removedText, stopsText } from './words.ts';
 
+const { t } = messagesFor('en');
 const preview = {
   scope: 'partner',
   partnerId: '',
@@ -18,9 +20,19 @@ const preview = {
 } as const;
 
 test('a deletion is stated in counts, and nothing is named that there is none of', () => {
-  assert.equal(runningText(preview), '12 agents of 4 clients');
-  assert.equal(runningText({ ...preview, runningAgents: 1, clients: 1 }), '1 agent of 1 client');
-  assert.equal(runningText({ ...preview, scope: 'client' }), '12 agents');
-  assert.equal(removedText(preview), '4 clients, 14 agents, 5 users and 1 webhook');
-  assert.equal(removedText({ ...preview, scope: 'client', users: 0, webhooks: 0 }), '14 agents');
+  assert.equal(stopsText(t, preview, 'now'), '12 agents of 4 clients stop now.');
+  assert.equal(
+    stopsText(t, { ...preview, runningAgents: 1, clients: 1 }, 'on_approval'),
+    '1 agent of 1 client stops as soon as the request is approved.',
+  );
+  assert.equal(stopsText(t, { ...preview, runningAgents: 0 }, 'now'), 'No agent is running.');
+  assert.equal(stopsText(t, { ...preview, scope: 'client' }, 'now'), '12 agents stop now.');
+  assert.equal(removedText(t, preview), '4 clients, 14 agents, 5 users and 1 webhook');
+  assert.equal(removedText(t, { ...preview, scope: 'client', users: 0, webhooks: 0 }), '14 agents');
+});
+
+test('a client reads the counts in their language', () => {
+  const own = { ...preview, scope: 'client' } as const;
+  assert.equal(stopsText(messagesFor('de').t, own, 'on_approval'), '12 Agenten werden angehalten, sobald der Antrag genehmigt ist.');
+  assert.equal(stopsText(messagesFor('es').t, { ...own, runningAgents: 1 }, 'now'), 'Se detiene ahora 1 agente.');
 });

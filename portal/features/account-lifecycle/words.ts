@@ -1,7 +1,8 @@
 import type { DeletionRequestStatus, ExportStatus, ReactivationRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { DeletionPreview, DeletionRequest } from '../../queries/account.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
-import { joinWords, plural } from '../../ui/text/format.ts';
+import { joinWords } from '../../ui/text/format.ts';
 
 type Word = { mark: MarkKind; word: string };
 
@@ -19,12 +20,12 @@ export const REACTIVATION_STATUS: Record<ReactivationRequestStatus, Word> = {
   rejected: { mark: 'skip', word: 'Rejected' },
 };
 
-export const EXPORT_STATUS: Record<ExportStatus, Word> = {
-  pending: { mark: 'wait', word: 'Waiting' },
-  running: { mark: 'run', word: 'In progress' },
-  ready: { mark: 'ok', word: 'Ready' },
-  expired: { mark: 'skip', word: 'Expired' },
-  failed: { mark: 'bad', word: 'Failed' },
+export const EXPORT_MARKS: Record<ExportStatus, MarkKind> = {
+  pending: 'wait',
+  running: 'run',
+  ready: 'ok',
+  expired: 'skip',
+  failed: 'bad',
 };
 
 /** The name of a person beside a request; a user that was removed has none. */
@@ -32,20 +33,26 @@ export function nameOf(person: DeletionRequest['requestedBy'], fallback = 'a rem
   return person?.name || person?.email || fallback;
 }
 
-/** "12 agents of 4 clients": what stops. */
-export function runningText({ scope, runningAgents, clients }: Pick<DeletionPreview, 'scope' | 'runningAgents' | 'clients'>): string {
-  const agents = plural(runningAgents, 'agent');
-  return scope === 'partner' && clients > 0 ? `${agents} of ${plural(clients, 'client')}` : agents;
+/** "12 agents of 4 clients stop now." */
+export function stopsText(
+  t: Messages['t'],
+  { scope, runningAgents: count, clients }: Pick<DeletionPreview, 'scope' | 'runningAgents' | 'clients'>,
+  when: 'now' | 'on_approval',
+): string {
+  if (count === 0) return t('lifecycle.none-running');
+  const running = t('lifecycle.agents', { count });
+  const agents = scope === 'partner' && clients > 0 ? t('lifecycle.agents-of-clients', { agents: running, count: clients }) : running;
+  return t(when === 'now' ? 'lifecycle.stop-now' : 'lifecycle.stop-approved', { agents, count });
 }
 
 /** "4 clients, 12 agents, 5 users and 3 files": what is removed. Nothing is named that there is none of. */
-export function removedText({ scope, clients, agents, users, webhooks, files }: DeletionPreview): string {
+export function removedText(t: Messages['t'], { scope, clients, agents, users, webhooks, files }: DeletionPreview): string {
   const parts = [
-    scope === 'partner' && clients > 0 ? plural(clients, 'client') : '',
-    agents > 0 ? plural(agents, 'agent') : '',
-    users > 0 ? plural(users, 'user') : '',
-    webhooks > 0 ? plural(webhooks, 'webhook') : '',
-    files > 0 ? plural(files, 'file') : '',
+    scope === 'partner' && clients > 0 ? t('lifecycle.clients', { count: clients }) : '',
+    agents > 0 ? t('lifecycle.agents', { count: agents }) : '',
+    users > 0 ? t('lifecycle.users', { count: users }) : '',
+    webhooks > 0 ? t('lifecycle.webhooks', { count: webhooks }) : '',
+    files > 0 ? t('lifecycle.files', { count: files }) : '',
   ];
   return joinWords(parts.filter(Boolean));
 }

@@ -9,6 +9,7 @@ import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { checkText } from './check-text.ts';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -25,7 +26,8 @@ const LABELS: Record<string, MessageKey> = {
 
 /** Saves the client's own credential and tests it. It is write-only. */
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
-  const { t } = useMessages();
+  const messages = useMessages();
+  const { t } = messages;
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
   const saved: Record<string, string | boolean> = Object.fromEntries(
@@ -44,7 +46,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
     onSaved: (test) => {
       announce(
         t('client.keyIsSaved', { service: name }),
-        test ? { detail: test.ok ? t('client.keyAccepted', { service: name }) : test.message } : {},
+        test ? { detail: test.ok ? t('client.keyAccepted', { service: name }) : checkText(messages, name, test) } : {},
       );
       onClose();
     },

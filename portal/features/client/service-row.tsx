@@ -14,15 +14,17 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { checkText } from './check-text.ts';
 
 type Props = { view: ServiceView; agency: string; onEdit: () => void };
 
 /** One service: the credential in use, its state and its actions. */
 export function ServiceRow({ view, agency, onEdit }: Props) {
-  const { t } = useMessages();
+  const messages = useMessages();
+  const { t } = messages;
   const { provider, own, agents } = view;
   const { name } = PROVIDERS[provider];
-  const [mark, words] = stateOf(view, agency, t);
+  const [mark, words] = stateOf(view, agency, messages);
   const refusal = useRefusal('credentials.manage');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line-soft py-4">
@@ -47,11 +49,16 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
   );
 }
 
-function stateOf({ own, inherited, agents, state }: ServiceView, agency: string, t: Messages['t']): [MarkKind | undefined, string] {
+function stateOf(
+  { provider, own, inherited, agents, state }: ServiceView,
+  agency: string,
+  messages: Messages,
+): [MarkKind | undefined, string] {
+  const { t } = messages;
   if (own) {
     const day = formatDay(own.updatedAt);
     const saved = t('client.keySaved', { day });
-    if (own.lastCheck && !own.lastCheck.ok) return ['bad', `${saved}. ${own.lastCheck.message}`];
+    if (own.lastCheck && !own.lastCheck.ok) return ['bad', `${saved}. ${checkText(messages, PROVIDERS[provider].name, own.lastCheck)}`];
     return ['ok', own.lastCheck ? t('client.keyChecked', { day, ago: formatAgo(own.lastCheck.at) }) : saved];
   }
   if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', t('client.provided', { agency })];
@@ -60,12 +67,13 @@ function stateOf({ own, inherited, agents, state }: ServiceView, agency: string,
 }
 
 function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceView; agency: string }) {
-  const { t } = useMessages();
+  const { t, locale } = useMessages();
   const [isRemoving, setRemoving] = useState(false);
   const { name } = PROVIDERS[provider];
   const test = useMutation({
     mutationFn: () => api.testCredential({ params: { provider } }),
-    onSuccess: (answer) => announce(t(answer.ok ? 'client.accepts' : 'client.refuses', { service: name }), { detail: answer.message }),
+    onSuccess: (answer) =>
+      announce(t(answer.ok ? 'client.accepts' : 'client.refuses', { service: name }), locale === 'en' ? { detail: answer.message } : {}),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });

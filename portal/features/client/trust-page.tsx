@@ -1,3 +1,4 @@
+import { accessSentence } from '@partner-portal/messages/access-sentence.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { api, type Reply } from '../../app/api.ts';
@@ -13,7 +14,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { formatUtc } from '../../ui/text/format.ts';
-import { accessSentence, DATA_WORDS, KEY_WORDS, RETAINED_WORDS } from './access-words.ts';
+import { DATA_WORDS, KEY_WORDS, RETAINED_WORDS } from './access-words.ts';
 import { clockOf, dayHeading } from './days.ts';
 import { PageHead } from './page-head.tsx';
 import { accessLogQuery, trustQuery } from './trust-queries.ts';

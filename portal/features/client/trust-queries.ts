@@ -2,8 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 
-export type AccessEntry = Reply<'listMyAccessLog'>['data'][number];
-
 export const trustQuery = queryOptions({ queryKey: keys.client.trust, queryFn: ({ signal }) => api.getMyTrust({ signal }) });
 export const peopleQuery = queryOptions({ queryKey: keys.client.people, queryFn: ({ signal }) => api.getMyPeople({ signal }) });
 export const accessLogQuery = infiniteQueryOptions({

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import './inbox.css';
 import { api, formApi } from '../../app/api.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Checkbox, Field, TextArea, TextField } from '../../ui/forms/field.tsx';
@@ -17,8 +18,9 @@ type Props = { open: boolean; onClose: () => void; clientId: string };
 
 /** Adds and removes prepared replies: of the client, and for agencies those for all clients. */
 export function CannedDialog({ open, onClose, clientId }: Props) {
+  const { t } = useMessages();
   return (
-    <Dialog open={open} onClose={onClose} title="Prepared replies" wide>
+    <Dialog open={open} onClose={onClose} title={t('inbox.prepared')} wide>
       <CannedList clientId={clientId} />
       <AddCanned clientId={clientId} onClose={onClose} />
     </Dialog>
@@ -26,6 +28,7 @@ export function CannedDialog({ open, onClose, clientId }: Props) {
 }
 
 function CannedList({ clientId }: { clientId: string }) {
+  const { t } = useMessages();
   const { data = [] } = useQuery(cannedQuery(clientId));
   const area = useArea();
   const refusal = useRefusal('inbox.reply');
@@ -34,22 +37,22 @@ function CannedList({ clientId }: { clientId: string }) {
     onSuccess: () => refreshAfter('cannedRepliesChanged'),
     onError: (error) => announceError(error),
   });
-  if (data.length === 0) return <p className="text-ink-2">There are none yet. Add what you often write.</p>;
+  if (data.length === 0) return <p className="text-ink-2">{t('inbox.prepared-empty')}</p>;
   const isAgencys = (one: CannedReply): boolean => one.clientId === null;
   return (
-    <ul className="inbox-canned" aria-label="Prepared replies">
+    <ul className="inbox-canned" aria-label={t('inbox.prepared')}>
       {data.map((one) => (
         <li key={one.id}>
           <div className="min-w-0 flex-1">
             <p>
               <b>{one.title}</b>
-              {isAgencys(one) ? <span className="text-ink-3"> · all clients</span> : null}
+              {isAgencys(one) ? <span className="text-ink-3"> · {t('inbox.prepared-all-clients')}</span> : null}
             </p>
             <p className="truncate text-ink-2">{one.text}</p>
           </div>
           <IconButton
-            label={`Remove ${one.title}`}
-            disabledReason={refusal ?? (area === 'client' && isAgencys(one) ? 'Your agency manages this one.' : undefined)}
+            label={t('inbox.prepared-remove', { title: one.title })}
+            disabledReason={refusal ?? (area === 'client' && isAgencys(one) ? t('inbox.prepared-agencys') : undefined)}
             onClick={() => remove.mutate(one.id)}
           >
             <Trash2 aria-hidden />
@@ -63,6 +66,7 @@ function CannedList({ clientId }: { clientId: string }) {
 const EMPTY = { title: '', text: '', isForAll: false };
 
 function AddCanned({ clientId, onClose }: { clientId: string; onClose: () => void }) {
+  const { t } = useMessages();
   const area = useArea();
   const refusal = useRefusal('inbox.reply');
   const form = useForm({
@@ -73,8 +77,8 @@ function AddCanned({ clientId, onClose }: { clientId: string; onClose: () => voi
   });
   return (
     <Form form={form} className="mt-4 grid gap-3 border-t border-line-soft pt-4">
-      <TextField label="Title" maxLength={80} {...form.input('title')} />
-      <Field label="Text" error={form.errors['text']}>
+      <TextField label={t('inbox.prepared-title')} maxLength={80} {...form.input('title')} />
+      <Field label={t('inbox.prepared-text')} error={form.errors['text']}>
         {(ids) => (
           <TextArea
             {...ids}
@@ -88,15 +92,15 @@ function AddCanned({ clientId, onClose }: { clientId: string; onClose: () => voi
       </Field>
       {area === 'dashboard' ? (
         <Checkbox
-          label="For all clients"
+          label={t('inbox.prepared-for-all')}
           checked={form.values.isForAll}
           onChange={(event) => form.set({ isForAll: event.target.checked })}
         />
       ) : null}
       <DialogActions>
-        <Button onClick={onClose}>Done</Button>
-        <Button type="submit" kind="primary" busy={form.isBusy && 'Adding'} disabledReason={refusal}>
-          Add
+        <Button onClick={onClose}>{t('inbox.prepared-done')}</Button>
+        <Button type="submit" kind="primary" busy={form.isBusy && t('inbox.prepared-adding')} disabledReason={refusal}>
+          {t('inbox.prepared-add')}
         </Button>
       </DialogActions>
     </Form>

@@ -2,6 +2,7 @@ import '../../ui/forms/input.css';
 import './inbox.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { cannedQuery } from '../../queries/inbox.ts';
 
@@ -9,6 +10,7 @@ type Props = { clientId: string; onPick: (text: string) => void; onManage: () =>
 
 /** Prepared replies to choose from: type to narrow down, arrow keys and Enter choose. */
 export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
+  const { t } = useMessages();
   const { data = [], isPending } = useQuery(cannedQuery(clientId));
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -18,7 +20,7 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
   const found = data.filter((one) => `${one.title} ${one.text}`.toLowerCase().includes(words)).slice(0, 50);
   const chosen = found[Math.min(at, found.length - 1)];
   return (
-    <div className="inbox-picker" role="dialog" aria-label="Prepared replies">
+    <div className="inbox-picker" role="dialog" aria-label={t('inbox.prepared')}>
       <div className="flex items-center gap-2">
         <input
           ref={input}
@@ -27,8 +29,8 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
           aria-expanded
           aria-controls="prepared-replies"
           aria-activedescendant={chosen ? `prepared-${chosen.id}` : undefined}
-          aria-label="Find a prepared reply"
-          placeholder="Find a prepared reply"
+          aria-label={t('inbox.prepared-find')}
+          placeholder={t('inbox.prepared-find')}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -44,9 +46,9 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
             event.stopPropagation();
           }}
         />
-        <Button onClick={onManage}>Manage</Button>
+        <Button onClick={onManage}>{t('inbox.prepared-manage')}</Button>
       </div>
-      <ul id="prepared-replies" role="listbox" aria-label="Prepared replies">
+      <ul id="prepared-replies" role="listbox" aria-label={t('inbox.prepared')}>
         {found.map((one) => (
           <li key={one.id} id={`prepared-${one.id}`} role="option" aria-selected={one === chosen} onClick={() => onPick(one.text)}>
             <b>{one.title}</b>
@@ -55,7 +57,7 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
         ))}
       </ul>
       {found.length === 0 && !isPending ? (
-        <p className="p-2 text-ink-3">{data.length === 0 ? 'There are no prepared replies yet.' : 'No prepared reply matches.'}</p>
+        <p className="p-2 text-ink-3">{t(data.length === 0 ? 'inbox.prepared-none' : 'inbox.prepared-no-match')}</p>
       ) : null}
     </div>
   );

@@ -3,13 +3,16 @@ import './inbox.css';
 import { Send, Zap } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { Kbd } from '../../ui/layout/layout.tsx';
+import { MarkedText, markPart } from '../../ui/text/marked-text.tsx';
 import type { Conversation } from '../../queries/inbox.ts';
 import { CannedDialog } from './canned-dialog.tsx';
 import { CannedPicker } from './canned-picker.tsx';
+import { answeringText } from './labels.ts';
 import { draftOf, keepDraft, sendReply } from './outgoing.ts';
 
 const TEXT_MAX = 4_000;
@@ -25,6 +28,7 @@ type Props = {
 
 /** The reply box. Enter sends, Shift and Enter begin a line, `/` in the empty box offers prepared replies. */
 export function Composer({ ref, conversation, refusal, userId }: Props) {
+  const { t } = useMessages();
   const { id, status, assignedTo } = conversation;
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLTextAreaElement); // set while it is shown, and no one calls it otherwise
@@ -33,13 +37,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
   const [isManaging, setManaging] = useState(false);
   const announceTyping = useMemo(() => throttle(() => void api.announceTyping({ params: { id } }).catch(() => undefined), TYPING_MS), [id]);
   const isTheirs = assignedTo !== null && assignedTo.id !== userId;
-  const reason =
-    refusal ??
-    (status === 'closed'
-      ? 'The conversation is closed. It opens again when the visitor writes.'
-      : isTheirs
-        ? `${assignedTo.name || 'Another person'} is answering.`
-        : undefined);
+  const reason = refusal ?? (status === 'closed' ? t('inbox.is-closed') : isTheirs ? answeringText(t, assignedTo) : undefined);
   if (useIsViewing()) return null;
   const change = (next: string): void => {
     setText(next);
@@ -82,9 +80,9 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
         className="input"
         rows={2}
         maxLength={TEXT_MAX}
-        aria-label="Reply"
+        aria-label={t('inbox.reply')}
         aria-describedby={`${id}-hint`}
-        placeholder={reason === undefined ? (status === 'open' ? 'Reply to take over from the chatbot' : 'Reply') : undefined}
+        placeholder={reason === undefined ? t(status === 'open' ? 'inbox.reply-take-over' : 'inbox.reply') : undefined}
         value={text}
         readOnly={reason !== undefined}
         aria-disabled={reason === undefined ? undefined : true}
@@ -92,13 +90,15 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
         onKeyDown={onKey}
       />
       <div className="flex items-center gap-2">
-        <IconButton label="Prepared replies" disabledReason={reason} onClick={() => pick('/')}>
+        <IconButton label={t('inbox.prepared')} disabledReason={reason} onClick={() => pick('/')}>
           <Zap aria-hidden />
         </IconButton>
         <p id={`${id}-hint`} className="min-w-0 flex-1 text-xs text-ink-3">
           {reason ?? (
             <span className="max-md:hidden">
-              <Kbd>Enter</Kbd> sends, <Kbd>/</Kbd> offers prepared replies
+              <MarkedText part={(key) => <Kbd>{key}</Kbd>}>
+                {t('inbox.keys', { enter: markPart('Enter'), slash: markPart('/') })}
+              </MarkedText>
             </span>
           )}
         </p>
@@ -109,7 +109,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
           inactive={!text.trim()}
           onClick={send}
         >
-          Send
+          {t('inbox.send')}
         </Button>
       </div>
       <CannedDialog open={isManaging} onClose={() => setManaging(false)} clientId={conversation.clientId} />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
@@ -14,6 +15,7 @@ type Props = { filters: InboxFilters; openId: string | undefined; onChange: (cha
 
 /** The conversations, the newest message first; more are loaded when the end comes into view. */
 export function ConversationList({ filters, openId, onChange }: Props) {
+  const { t } = useMessages();
   const list = useInfiniteQuery(conversationsQuery(filters));
   const { client: _client, ...search } = filters;
   const rows = rowsOf(list);
@@ -32,7 +34,7 @@ export function ConversationList({ filters, openId, onChange }: Props) {
     );
   return (
     <>
-      <ul aria-label="Conversations">
+      <ul aria-label={t('inbox.conversations')}>
         {rows.map((row) => (
           <ConversationRow key={row.id} row={row} search={search} isOpen={row.id === openId} />
         ))}
@@ -47,6 +49,7 @@ function Padded({ children }: { children: ReactNode }) {
 }
 
 function More({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) {
+  const { t } = useMessages();
   const ref = useRef<HTMLDivElement>(null);
   const load = useRef(onMore);
   load.current = onMore;
@@ -59,26 +62,21 @@ function More({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) {
   }, [isBusy]);
   return (
     <div ref={ref} className="p-3 text-center">
-      <Button size="sm" busy={isBusy && 'Loading'} onClick={onMore}>
-        Show more
+      <Button size="sm" busy={isBusy && t('inbox.loading')} onClick={onMore}>
+        {t('inbox.show-more')}
       </Button>
     </div>
   );
 }
 
 function NoConversations({ filters: { show, q }, onChange }: Pick<Props, 'filters' | 'onChange'>) {
+  const { t } = useMessages();
   const area = useArea();
   if (show || q)
     return (
-      <NoMatch what="conversation" onClear={() => onChange({ show: undefined, q: undefined })}>
-        {q ? `No message contains “${q}”.` : undefined}
+      <NoMatch title={t('inbox.no-match')} onClear={() => onChange({ show: undefined, q: undefined })}>
+        {q ? t('inbox.no-match-text', { text: q }) : undefined}
       </NoMatch>
     );
-  return (
-    <EmptyState title="No conversations yet">
-      {area === 'dashboard'
-        ? 'A conversation appears here as soon as a visitor of a client’s website writes to its chatbot.'
-        : 'A conversation appears here as soon as a visitor of your website writes to the chatbot.'}
-    </EmptyState>
-  );
+  return <EmptyState title={t('inbox.none')}>{t(area === 'dashboard' ? 'inbox.none-agency' : 'inbox.none-client')}</EmptyState>;
 }

@@ -1,45 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Figures, Panel } from '../../ui/layout/layout.tsx';
-import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { type ChatFigures, figuresQuery } from '../../queries/inbox.ts';
 
 type Series = 'conversations' | 'answeredAlone' | 'handedOff' | 'bookings';
-const WORDS: Record<Series, string> = {
-  conversations: 'Conversations',
-  answeredAlone: 'Without a person',
-  handedOff: 'Handed over',
-  bookings: 'Bookings started',
-};
 const SERIES: readonly Series[] = ['conversations', 'answeredAlone', 'handedOff', 'bookings'];
 
 /** The thirty days in one sentence, above the list. */
 export function FiguresLine({ clientId }: { clientId: string | undefined }) {
+  const { t } = useMessages();
   const { data } = useQuery(figuresQuery(clientId));
   if (!data || data.totals.conversations === 0) return null;
   const { conversations, answeredAlone, handedOff } = data.totals;
   return (
-    <p className="tabular-nums text-xs text-ink-3">
-      {plural(conversations, 'conversation')} in 30 days: {formatNumber(answeredAlone)} without a person, {formatNumber(handedOff)} handed
-      over
-    </p>
+    <p className="tabular-nums text-xs text-ink-3">{t('inbox.figures-line', { count: conversations, alone: answeredAlone, handedOff })}</p>
   );
 }
 
 /** Conversations of the last thirty days by day. Shows nothing where there were none. */
-export function ChatFiguresPanel({ clientId, title = 'Chatbot, last 30 days' }: { clientId: string | undefined; title?: string }) {
+export function ChatFiguresPanel({ clientId, title }: { clientId: string | undefined; title?: string }) {
+  const { t } = useMessages();
   const { data } = useQuery(figuresQuery(clientId));
   const [series, setSeries] = useState<Series>('conversations');
   if (!data || data.totals.conversations === 0) return null;
   const { totals } = data;
   return (
-    <Panel title={title} flush>
+    <Panel title={title ?? t('inbox.figures')} flush>
       <div className="p-4 pb-0">
-        <Figures items={SERIES.map((one) => ({ label: WORDS[one], value: formatNumber(totals[one]), note: noteOf(one, totals) }))} />
+        <Figures
+          items={SERIES.map((one) => ({ label: t(`inbox.figure-${one}`), value: formatNumber(totals[one]), note: noteOf(t, one, totals) }))}
+        />
         <div className="mb-2 overflow-x-auto [&_button]:whitespace-nowrap [&>div]:w-max">
-          <Segmented label="Figure" value={series} onChange={setSeries} options={SERIES.map((value) => ({ value, label: WORDS[value] }))} />
+          <Segmented
+            label={t('inbox.figure')}
+            value={series}
+            onChange={setSeries}
+            options={SERIES.map((value) => ({ value, label: t(`inbox.figure-${value}`) }))}
+          />
         </div>
       </div>
       <BarChart
@@ -50,8 +52,8 @@ export function ChatFiguresPanel({ clientId, title = 'Chatbot, last 30 days' }: 
           bad: 0,
           isCurrent: n === data.days.length - 1,
         }))}
-        label={`${WORDS[series]} by day`}
-        names={{ bucket: 'Day', value: WORDS[series] }}
+        label={t('inbox.figure-by-day', { figure: t(`inbox.figure-${series}`) })}
+        names={{ bucket: t('inbox.day'), value: t(`inbox.figure-${series}`) }}
         labelEvery={7}
         height={180}
       />
@@ -59,8 +61,8 @@ export function ChatFiguresPanel({ clientId, title = 'Chatbot, last 30 days' }: 
   );
 }
 
-function noteOf(series: Series, totals: ChatFigures['totals']): string {
+function noteOf(t: Messages['t'], series: Series, totals: ChatFigures['totals']): string {
   const share = totals.conversations === 0 ? 0 : Math.round((totals[series] / totals.conversations) * 100);
   if (series === 'answeredAlone' || series === 'handedOff') return `${share} %`;
-  return series === 'bookings' ? `of ${plural(totals.runs, 'agent run')}` : 'started';
+  return series === 'bookings' ? t('inbox.of-runs', { count: totals.runs }) : t('inbox.started');
 }

@@ -1,7 +1,8 @@
 import './inbox.css';
 import type { ReactNode } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { SHOWN, type Shown } from '../../queries/inbox.ts';
-import { SHOWN_WORDS } from './labels.ts';
+import { shownWord } from './labels.ts';
 
 type Props = {
   shown: Shown | undefined;
@@ -11,15 +12,16 @@ type Props = {
 
 /** Views of the list; a second click on one shows all again. */
 export function InboxChips({ shown, counts, onShow }: Props) {
+  const { t } = useMessages();
   const countOf = (one: Shown): number => (one === 'unread' ? (counts?.unread ?? 0) : one === 'waiting' ? (counts?.waiting ?? 0) : 0);
   return (
-    <div role="group" aria-label="Show" className="inbox-chips">
+    <div role="group" aria-label={t('inbox.show')} className="inbox-chips">
       <Chip isOn={shown === undefined} onClick={() => onShow(undefined)}>
-        All
+        {t('inbox.all')}
       </Chip>
       {SHOWN.map((one) => (
         <Chip key={one} isOn={shown === one} onClick={() => onShow(shown === one ? undefined : one)}>
-          {SHOWN_WORDS[one]}
+          {shownWord(t, one)}
           {countOf(one) > 0 ? <span className="tabular-nums text-ink-3">{countOf(one) > 99 ? '99+' : countOf(one)}</span> : null}
         </Chip>
       ))}

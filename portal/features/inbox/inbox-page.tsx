@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { TextFilter } from '../../ui/table/filter-bar.tsx';
@@ -29,16 +30,15 @@ type Props = {
 
 /** The inbox: the list, and beside it, on a phone in its place, a conversation. */
 export function InboxPage(props: Props) {
+  const { t } = useMessages();
   const { data } = useQuery(meQuery);
   const user = useUser();
-  useTitle('Inbox', user.partner.name);
+  useTitle(t('inbox.title'), user.partner.name);
   if (data && !data.features.chatbot)
     return (
       <>
-        <h1 className="mb-5 text-xl">Inbox</h1>
-        <EmptyState title="The chatbot is not part of your plan">
-          With it, a client’s website answers visitors by itself, and people take over here.
-        </EmptyState>
+        <h1 className="mb-5 text-xl">{t('inbox.title')}</h1>
+        <EmptyState title={t('inbox.no-plan')}>{t('inbox.no-plan-hint')}</EmptyState>
       </>
     );
   return (
@@ -49,6 +49,7 @@ export function InboxPage(props: Props) {
 }
 
 function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
+  const { t } = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const { live, spoken } = useLiveInbox(filters);
   const counts = useQuery(inboxCountsQuery(filters.client));
@@ -57,10 +58,10 @@ function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
   useListKeys(list);
   return (
     <div className="inbox" data-area={area} data-thread={openId ? '' : undefined}>
-      <section className="inbox-list" aria-label="Conversations">
+      <section className="inbox-list" aria-label={t('inbox.conversations')}>
         <header className="inbox-list-head">
           <div className="flex items-center gap-2">
-            <h1 className="text-lg font-semibold">Inbox</h1>
+            <h1 className="text-lg font-semibold">{t('inbox.title')}</h1>
             <LiveDot state={live} />
             <span className="ml-auto">
               {isViewing ? null : (
@@ -74,14 +75,14 @@ function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
             </span>
           </div>
           <FiguresLine clientId={filters.client} />
-          <TextFilter text={filters.q ?? ''} onText={onText} placeholder="Search messages and visitors" isWide />
+          <TextFilter text={filters.q ?? ''} onText={onText} placeholder={t('inbox.search')} isWide />
           <InboxChips shown={filters.show} counts={counts.data} onShow={(show) => onSearch({ show })} />
         </header>
         <div ref={list} className="inbox-scroll">
           <ConversationList filters={filters} openId={openId} onChange={onSearch} />
         </div>
       </section>
-      <section className="inbox-thread" aria-label="Conversation">
+      <section className="inbox-thread" aria-label={t('inbox.conversation')}>
         {children}
       </section>
       <p className="sr-only" role="status">

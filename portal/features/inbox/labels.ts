@@ -1,35 +1,34 @@
-import type { HandoffReason } from '@partner-portal/contract/vocabulary.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Conversation, Shown } from '../../queries/inbox.ts';
 
-export const SHOWN_WORDS: Record<Shown, string> = {
-  unread: 'Unread',
-  waiting: 'Waiting',
-  open: 'Chatbot',
-  handed_off: 'Person',
-  closed: 'Closed',
-};
+type Translate = Messages['t'];
 
-const REASONS: Record<HandoffReason, string> = {
-  visitor: 'The visitor asked for a person.',
-  unsure: 'The chatbot did not know the answer.',
-  phrase: 'The visitor used a phrase that hands over.',
-  quota: 'The credits of this period are used.',
-  failure: 'The chatbot could not answer.',
-  taken_over: 'A person took over.',
-};
+export function shownWord(t: Translate, shown: Shown): string {
+  return t(`inbox.shown-${shown}`);
+}
 
-export function reasonOf(reason: Conversation['handoffReason']): string {
-  return reason === null ? '' : REASONS[reason];
+export function reasonOf(t: Translate, reason: Conversation['handoffReason']): string {
+  return reason === null ? '' : t(`inbox.why-${reason}`);
 }
 
 /** What the state of a conversation is called, with its mark. */
-export function stateOf({ status, assignedTo, waitingSince }: Pick<Conversation, 'status' | 'assignedTo' | 'waitingSince'>): {
-  mark: MarkKind;
-  word: string;
-} {
-  if (status === 'closed') return { mark: 'skip', word: 'Closed' };
-  if (status === 'open') return { mark: 'live', word: 'Chatbot answers' };
-  if (waitingSince !== null) return { mark: 'warn', word: 'Waiting for a person' };
-  return { mark: 'ok', word: assignedTo ? `With ${assignedTo.name || 'a person'}` : 'With a person' };
+export function stateOf(
+  t: Translate,
+  { status, assignedTo, waitingSince }: Pick<Conversation, 'status' | 'assignedTo' | 'waitingSince'>,
+): { mark: MarkKind; word: string } {
+  if (status === 'closed') return { mark: 'skip', word: t('inbox.state-closed') };
+  if (status === 'open') return { mark: 'live', word: t('inbox.state-open') };
+  if (waitingSince !== null) return { mark: 'warn', word: t('inbox.state-waiting') };
+  return { mark: 'ok', word: assignedTo?.name ? t('inbox.state-with', { name: assignedTo.name }) : t('inbox.state-person') };
+}
+
+/** Says who is writing; a visitor has no name. */
+export function typingText(t: Translate, { name }: { name: string }): string {
+  return t('inbox.typing', { name: name || t('inbox.the-visitor') });
+}
+
+/** Says that another person answers a conversation. */
+export function answeringText(t: Translate, { name }: { name: string }): string {
+  return name ? t('inbox.someone-answering', { name }) : t('inbox.another-answering');
 }

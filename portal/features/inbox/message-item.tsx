@@ -1,6 +1,8 @@
 import './inbox.css';
+import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { formatMinute, formatUtc } from '../../ui/text/format.ts';
@@ -19,8 +21,14 @@ type ItemProps = {
 
 /** One message, with what it stands on and the agents that ran for it. */
 export function MessageItem({ message, conversation, day, isFollowing }: ItemProps) {
+  const { t } = useMessages();
   const { author, authorName, text, at } = message;
-  const name = author === 'visitor' ? conversation.visitorLabel : author === 'bot' ? 'Chatbot' : authorName || 'A person';
+  const name =
+    author === 'visitor'
+      ? visitorLabelFor(t, conversation.visitorLabel)
+      : author === 'bot'
+        ? t('inbox.bot')
+        : authorName || t('inbox.a-person');
   return (
     <>
       {day === undefined ? null : (
@@ -44,21 +52,22 @@ export function MessageItem({ message, conversation, day, isFollowing }: ItemPro
 
 /** A reply on its way, or one that was not sent. */
 export function OutgoingItem({ conversationId, reply }: { conversationId: string; reply: Outgoing }) {
+  const { t } = useMessages();
   const { text, problem, clientMessageId } = reply;
   return (
     <li className="inbox-message" data-author="human">
       <Bubble>{text}</Bubble>
       {problem === undefined ? (
-        <p className="inbox-message-note">Sending…</p>
+        <p className="inbox-message-note">{t('inbox.sending')}</p>
       ) : (
         <div role="alert" className="inbox-message-note flex flex-wrap items-center justify-end gap-2 text-bad">
           <Mark kind="bad" />
-          <span>Not sent. {problem}</span>
+          <span>{t('inbox.not-sent', { problem })}</span>
           <Button size="sm" onClick={() => retryReply(conversationId, reply)}>
-            Send again
+            {t('inbox.send-again')}
           </Button>
           <Button size="sm" kind="quiet" onClick={() => discardReply(conversationId, clientMessageId)}>
-            Discard
+            {t('inbox.discard')}
           </Button>
         </div>
       )}
@@ -68,10 +77,11 @@ export function OutgoingItem({ conversationId, reply }: { conversationId: string
 
 /** The reply that the chatbot is writing. */
 export function WritingItem({ text }: { text: string }) {
+  const { t } = useMessages();
   return (
     <li className="inbox-message" data-author="bot">
       <p className="inbox-message-by">
-        <b>Chatbot</b> is answering
+        <b>{t('inbox.bot')}</b> {t('inbox.is-answering')}
       </p>
       <Bubble>{text}</Bubble>
     </li>

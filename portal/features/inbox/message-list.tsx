@@ -1,6 +1,8 @@
 import './inbox.css';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { formatLongDay, isSameDay } from '../../ui/text/format.ts';
@@ -8,6 +10,7 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { type Conversation, type Message, messagesQuery } from '../../queries/inbox.ts';
 import { MessageItem, OutgoingItem, WritingItem } from './message-item.tsx';
+import { typingText } from './labels.ts';
 import { useShortLived } from './live-state.ts';
 import { type Outgoing, useOutgoing } from './outgoing.ts';
 
@@ -16,6 +19,7 @@ const NEAR_PX = 120;
 
 /** Messages from old to new. New ones stay in view while the reader is at the end. */
 export function MessageList({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessages();
   const { id } = conversation;
   const list = useInfiniteQuery(messagesQuery(id));
   const { typing, reply } = useShortLived(id);
@@ -45,7 +49,7 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
       // A scrolled region that holds no control has to take the focus itself, for the arrow keys.
       tabIndex={0}
       role="region"
-      aria-label="Thread"
+      aria-label={t('inbox.thread')}
       onScroll={({ currentTarget: node }) => {
         isAtEnd.current = node.scrollHeight - node.scrollTop - node.clientHeight < NEAR_PX;
       }}
@@ -53,8 +57,8 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
       {list.isPending ? <SkeletonRows rows={5} height={52} /> : null}
       {list.hasNextPage ? (
         <div className="text-center">
-          <Button size="sm" busy={list.isFetchingNextPage && 'Loading'} onClick={() => void list.fetchNextPage()}>
-            Earlier messages
+          <Button size="sm" busy={list.isFetchingNextPage && t('inbox.loading')} onClick={() => void list.fetchNextPage()}>
+            {t('inbox.earlier')}
           </Button>
         </div>
       ) : null}
@@ -64,7 +68,7 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
             key={message.id}
             message={message}
             conversation={conversation}
-            day={isNewDay(messages[n - 1], message) ? dayOf(message.at) : undefined}
+            day={isNewDay(messages[n - 1], message) ? dayOf(t, message.at) : undefined}
             isFollowing={isSameSide(messages[n - 1], message)}
           />
         ))}
@@ -74,14 +78,14 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
         {reply ? <WritingItem text={reply.text} /> : null}
       </ol>
       <p className="inbox-typing" role="status">
-        {typing ? `${typing.name} is typing…` : ''}
+        {typing ? typingText(t, typing) : ''}
       </p>
     </div>
   );
 }
 
-function dayOf(at: string): string {
-  return isSameDay(new Date(at), new Date()) ? 'Today' : formatLongDay(at);
+function dayOf(t: Messages['t'], at: string): string {
+  return isSameDay(new Date(at), new Date()) ? t('inbox.today') : formatLongDay(at);
 }
 
 function isNewDay(before: Message | undefined, message: Message): boolean {

@@ -1,7 +1,7 @@
 import './inbox.css';
 import { Workflow } from 'lucide-react';
+import { useMessages } from '../../app/messages.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { plural } from '../../ui/text/format.ts';
 import type { Message } from '../../queries/inbox.ts';
 import { RunLink } from './area.tsx';
 
@@ -9,6 +9,7 @@ const RUN_MARKS: Record<string, MarkKind> = { RUNNING: 'run', SUCCEEDED: 'ok', F
 
 /** Passages that a reply stands on, and the agents that ran for it. */
 export function MessageSources({ message: { passages, runDetails } }: { message: Message }) {
+  const { t } = useMessages();
   return (
     <>
       {runDetails.map((run) => (
@@ -25,14 +26,14 @@ export function MessageSources({ message: { passages, runDetails } }: { message:
             <span className="text-ink-3">
               {' '}
               {run.summary ||
-                (run.status === 'RUNNING' ? 'is running' : run.executionId === null ? 'ran; the run is no longer kept' : 'ran')}
+                t(run.status === 'RUNNING' ? 'inbox.run-running' : run.executionId === null ? 'inbox.run-gone' : 'inbox.run-done')}
             </span>
           </span>
         </p>
       ))}
       {passages.length > 0 ? (
         <details className="inbox-passages">
-          <summary>{plural(passages.length, 'source')}</summary>
+          <summary>{t('inbox.sources', { count: passages.length })}</summary>
           <ul>
             {passages.map((passage, n) => (
               <li key={`${passage.documentId} ${n}`}>

@@ -1,14 +1,20 @@
 import './inbox.css';
+import { useMessages } from '../../app/messages.ts';
 import { Kbd } from '../../ui/layout/layout.tsx';
+import { MarkedText, markPart } from '../../ui/text/marked-text.tsx';
 import { ChatFiguresPanel } from './figures-panel.tsx';
 
 /** Beside the list while no conversation is open. */
 export function NoSelection({ clientId }: { clientId: string | undefined }) {
+  const { t } = useMessages();
   return (
     <div className="inbox-none">
       <ChatFiguresPanel clientId={clientId} />
       <p className="text-ink-3">
-        Choose a conversation. <Kbd>J</Kbd> and <Kbd>K</Kbd> move through the list, <Kbd>Enter</Kbd> opens.
+        {t('inbox.choose')}{' '}
+        <MarkedText part={(key) => <Kbd>{key}</Kbd>}>
+          {t('inbox.choose-keys', { down: markPart('J'), up: markPart('K'), enter: markPart('Enter') })}
+        </MarkedText>
       </p>
     </div>
   );

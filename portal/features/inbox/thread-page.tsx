@@ -1,7 +1,9 @@
+import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { useMessages } from '../../app/messages.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -21,16 +23,17 @@ const CALLS = {
   giveBack: api.giveBackConversation,
   close: api.closeConversation,
 } as const;
-const DONE: Record<Action, string> = {
-  takeOver: 'You answer this conversation now.',
-  giveBack: 'The chatbot answers again.',
-  close: 'Conversation closed.',
+const DONE: Record<Action, MessageKey> = {
+  takeOver: 'inbox.taken-over',
+  giveBack: 'inbox.given-back',
+  close: 'inbox.closed',
 };
 
 type Props = { id: string; onBack: () => void };
 
 /** One conversation: who answers it, its messages, and the reply box. */
 export function ThreadPage({ id, onBack }: Props) {
+  const { t } = useMessages();
   const conversation = useLoaded(conversationQuery(id));
   const user = useUser();
   const refusal = useRefusal('inbox.reply');
@@ -39,7 +42,7 @@ export function ThreadPage({ id, onBack }: Props) {
     mutationFn: (action: Action) => CALLS[action]({ params: { id } }),
     onSuccess: (record, action) => {
       adopt(record);
-      announce(DONE[action]);
+      announce(t(DONE[action]));
       if (action === 'takeOver') composer.current?.focus();
     },
     onError: (error) => {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -31,7 +32,7 @@ export function useLiveInbox(filters: InboxFilters): { live: LiveState; spoken: 
         noteDelta(delta.conversationId, delta);
       } else if (event === 'typing') {
         const typing = parsed as { conversationId: string; author: string; name: string; isTyping: boolean };
-        noteTyping(typing.conversationId, typing.author === 'visitor' ? 'The visitor' : typing.name, typing.isTyping);
+        noteTyping(typing.conversationId, typing.author === 'visitor' ? '' : typing.name, typing.isTyping);
       }
     },
     onCatchUp: () => {
@@ -44,6 +45,9 @@ export function useLiveInbox(filters: InboxFilters): { live: LiveState; spoken: 
 
 /** One polite sentence for all messages of some seconds. */
 function usePoliteSummary(): { spoken: string; say: () => void } {
+  const { t } = useMessages();
+  const latest = useRef(t);
+  latest.current = t;
   const [spoken, setSpoken] = useState('');
   const count = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -53,7 +57,7 @@ function usePoliteSummary(): { spoken: string; say: () => void } {
     say() {
       count.current += 1;
       timer.current ??= setTimeout(() => {
-        setSpoken(count.current === 1 ? 'A visitor wrote.' : `Visitors wrote ${count.current} messages.`);
+        setSpoken(latest.current('inbox.spoken', { count: count.current }));
         count.current = 0;
         timer.current = undefined;
       }, SPOKEN_MS);

@@ -160,7 +160,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
           </span>
         </span>
         {unread.length > 0 ? (
-          <span role="img" aria-label="unread" className="mt-[7px] size-1.5 flex-none rounded-full bg-accent-mark" />
+          <span role="img" aria-label={t('account.unread')} className="mt-[7px] size-1.5 flex-none rounded-full bg-accent-mark" />
         ) : null}
       </button>
     </li>

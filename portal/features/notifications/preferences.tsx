@@ -1,7 +1,6 @@
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { EMAIL_PACES, type EmailPace, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
-import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -69,7 +68,7 @@ function Rows({ preferences, disabledReason, onChange }: RowsProps) {
       {rows.map(([type, choice]) => {
         if (!choice) return null;
         const { inApp, email, emailFixed } = choice;
-        const { label } = NOTIFICATION_RULES[type];
+        const label = t(`notifications.type-${type}`);
         return (
           <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line-soft py-2.5">
             <span className="min-w-[200px] flex-1">

@@ -5,8 +5,13 @@ import { getSession, homeOf } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 
+type Props = { title: string; children: ReactNode; foot?: ReactNode; words?: typeof ENGLISH };
+
+/** Pages of agencies and staff are in English. */
+const ENGLISH = { portal: 'Go to the portal', login: 'Log in', status: 'Service status' };
+
 /** A public one-column page. Clients see the partner's branding, never the platform's. */
-export function SimplePage({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
+export function SimplePage({ title, children, foot, words = ENGLISH }: Props) {
   const session = getSession();
   const agency = session?.user.role === 'CLIENT' ? session.user.partner : ownHost;
   useAgencyBrand(agency);
@@ -20,14 +25,14 @@ export function SimplePage({ title, children, foot }: { title: string; children:
           <b>{agency?.name ?? 'Portal'}</b>
         </a>
         <a href={session ? homeOf(session.user.role) : '/login'} className="link ml-auto flex min-h-11 items-center">
-          {session ? 'Go to the portal' : 'Log in'}
+          {session ? words.portal : words.login}
         </a>
       </header>
       <main className="w-full flex-1 py-10 md:py-14">{children}</main>
       <footer className="border-t border-line py-5 text-sm text-ink-3">
         {foot ?? (
           <a href="/status" className="hover:underline">
-            Service status
+            {words.status}
           </a>
         )}
       </footer>

@@ -46,7 +46,9 @@ export function SuggestionsPage() {
           {t('client.askOther')}
         </Button>
       </header>
-      {requests.length > 0 ? <Asked requests={requests} agency={agency} /> : null}
+      {requests.length > 0 ? (
+        <Asked requests={requests} titles={new Map(catalog.map(({ name, title }) => [name, title]))} agency={agency} />
+      ) : null}
       {entries.length === 0 ? <EmptyState title={t('client.haveAll')}>{t('client.haveAllHint', { agency })}</EmptyState> : null}
       {groups.map(([category, offered]) => (
         <section key={category} className="mb-8">
@@ -107,7 +109,14 @@ function Offer({
   );
 }
 
-function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency: string }): ReactNode {
+type AskedProps = {
+  requests: readonly AgentRequest[];
+  /** Of the templates, in the reader's language. */
+  titles: ReadonlyMap<string, string>;
+  agency: string;
+};
+
+function Asked({ requests, titles, agency }: AskedProps): ReactNode {
   const { t } = useMessages();
   return (
     <section className="mb-8">
@@ -119,7 +128,7 @@ function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency
           const [mark, words] = wordsOf(request, agency, t);
           return (
             <li key={request.id} className="border-b border-line-soft py-3.5">
-              <p className="font-medium">{request.title}</p>
+              <p className="font-medium">{titles.get(request.templateName ?? '') ?? request.title}</p>
               <p className="flex items-start gap-2 text-ink-2">
                 <Mark kind={mark} className="mt-1" />
                 <span className="min-w-0 break-words">{words}</span>

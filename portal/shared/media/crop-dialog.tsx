@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
 import 'react-image-crop/dist/ReactCrop.css';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -24,25 +25,26 @@ type Props = {
   onClose: () => void;
 };
 
-const WORDS = {
-  logo: { title: 'Crop the logo', action: 'Save logo', side: 1024 },
-  avatar: { title: 'Crop the picture', action: 'Save picture', side: 512 },
-} as const;
+/** The logo is an agency's, whose face is in English. */
+const LOGO = { title: 'Crop the logo', action: 'Save logo' };
+/** Pixels of the longer side that is stored. */
+const SIDES = { logo: 1024, avatar: 512 } as const;
 
 /** Largest side of the image on the screen. */
 const SHOWN_MAX = 900;
 
 /** Crops an image with the mouse, by touch or with the arrow keys, shows how it will look, and stores the part that was chosen. */
 export function CropDialog({ image, filename, purpose, altText, onStored, onDone, onClose }: Props) {
+  const { t } = useMessages();
   const [area, setArea] = useState<PercentCrop>(() => firstArea(image, purpose));
-  const { title, action, side } = WORDS[purpose];
+  const { title, action } = purpose === 'logo' ? LOGO : { title: t('picture.crop'), action: t('picture.save') };
   const form = useForm({
     saved: { altText },
     send: async (values) => {
       const body = new FormData();
       body.set('purpose', purpose);
       body.set('altText', values.altText.trim());
-      body.set('file', await cutImage(image, area, side), `${filename.replace(/\.[^.]*$/, '') || purpose}.png`);
+      body.set('file', await cutImage(image, area, SIDES[purpose]), `${filename.replace(/\.[^.]*$/, '') || purpose}.png`);
       return onStored(await formApi.uploadMedia({ body }));
     },
     onSaved: onDone,
@@ -52,7 +54,7 @@ export function CropDialog({ image, filename, purpose, altText, onStored, onDone
   return (
     <Dialog open wide onClose={onClose} title={title}>
       <Form form={form} className="grid gap-4">
-        <p className="text-ink-2">Drag the frame or its corners. With the keyboard, press Tab to reach them and use the arrow keys.</p>
+        <p className="text-ink-2">{t('picture.frame')}</p>
         <div className="crop-dialog-stage">
           <ReactCrop
             className="ReactCrop--no-animate"
@@ -77,8 +79,8 @@ export function CropDialog({ image, filename, purpose, altText, onStored, onDone
           />
         ) : null}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" inactive={isEmpty} busy={form.isBusy && 'Saving'}>
+          <Button onClick={onClose}>{t('picture.cancel')}</Button>
+          <Button kind="primary" type="submit" inactive={isEmpty} busy={form.isBusy && t('picture.saving')}>
             {action}
           </Button>
         </DialogActions>
@@ -98,12 +100,13 @@ function firstArea({ width, height }: ImageBitmap, purpose: Props['purpose']): P
 
 /** How the chosen part looks: a logo in both themes, a picture in two sizes. */
 function Previews({ image, area, purpose }: { image: ImageBitmap; area: CropArea; purpose: Props['purpose'] }) {
+  const { t } = useMessages();
   if (purpose === 'avatar')
     return (
       <div className="flex items-center gap-4" aria-hidden>
         <Picture image={image} area={area} max={192} className="size-16 rounded-full border border-line object-cover" />
         <Picture image={image} area={area} max={96} className="size-6 rounded-full border border-line object-cover" />
-        <span className="text-xs text-ink-3">As it appears</span>
+        <span className="text-xs text-ink-3">{t('picture.appears')}</span>
       </div>
     );
   return (

@@ -4,16 +4,24 @@ import { IMAGE_ACCEPT, SOURCE_BYTES_MAX } from './image-rules.ts';
 export type CropArea = { x: number; y: number; width: number; height: number };
 
 /** Text for a person: why a file is not taken. */
-export class UnreadableImage extends Error {}
+export type ImageProblem = 'wrong-type' | 'too-large' | 'damaged' | 'too-many-pixels';
+
+export class UnreadableImage extends Error {
+  readonly problem: ImageProblem;
+  constructor(problem: ImageProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
 
 /** Decodes a picked file. What the browser cannot read is no image we could store. */
 export async function decodeImage(file: File): Promise<ImageBitmap> {
-  if (!IMAGE_ACCEPT.includes(file.type)) throw new UnreadableImage('Choose a PNG, JPG or WebP image.');
-  if (file.size > SOURCE_BYTES_MAX) throw new UnreadableImage('This image is larger than 20 MB. Choose a smaller one.');
+  if (!IMAGE_ACCEPT.includes(file.type)) throw new UnreadableImage('wrong-type');
+  if (file.size > SOURCE_BYTES_MAX) throw new UnreadableImage('too-large');
   try {
     return await createImageBitmap(file);
   } catch {
-    throw new UnreadableImage('This file cannot be read as an image. It may be damaged.');
+    throw new UnreadableImage('damaged');
   }
 }
 
@@ -35,6 +43,6 @@ export async function cutImage(image: ImageBitmap, area: CropArea, max: number):
   const canvas = document.createElement('canvas');
   drawArea(canvas, image, area, max);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!blob) throw new UnreadableImage('This image is too large for the browser. Choose a smaller one.');
+  if (!blob) throw new UnreadableImage('too-many-pixels');
   return blob;
 }

@@ -1,5 +1,6 @@
 import { ImageUp } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { decodeImage, UnreadableImage } from './crop-image.ts';
 import type { Media } from './crop-dialog.tsx';
@@ -23,21 +24,25 @@ type Props = {
   isRemoving: boolean;
 };
 
+/** The logo is an agency's, whose face is in English. */
+const LOGO = { replace: 'Replace logo', upload: 'Upload logo', file: 'File of the logo' };
+
 type Picked = { image: ImageBitmap; filename: string };
 
 /** The image that is in use, with buttons to replace it by a crop of a file, and to remove it. */
 export function ImagePicker({ purpose, current, hasImage, altText, refusal, size = 'md', onStored, onDone, onRemove, isRemoving }: Props) {
+  const { t } = useMessages();
   const [picked, setPicked] = useState<Picked>();
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const word = purpose === 'logo' ? 'logo' : 'picture';
+  const words = purpose === 'logo' ? LOGO : { replace: t('picture.replace'), upload: t('picture.upload'), file: t('picture.file') };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     setProblem(undefined);
     try {
       setPicked({ image: await decodeImage(file), filename: file.name });
     } catch (error) {
-      setProblem(error instanceof UnreadableImage ? error.message : 'This file cannot be read.');
+      setProblem(t(error instanceof UnreadableImage ? `picture.${error.problem}` : 'picture.unreadable'));
     }
   };
   const close = (): void => {
@@ -50,11 +55,11 @@ export function ImagePicker({ purpose, current, hasImage, altText, refusal, size
         {current}
         <div className="flex flex-wrap gap-2">
           <Button size={size} icon={<ImageUp aria-hidden />} disabledReason={refusal} onClick={() => input.current?.click()}>
-            {hasImage ? `Replace ${word}` : `Upload ${word}`}
+            {hasImage ? words.replace : words.upload}
           </Button>
           {hasImage ? (
-            <Button size={size} kind="quiet" disabledReason={refusal} busy={isRemoving && 'Removing'} onClick={onRemove}>
-              Remove
+            <Button size={size} kind="quiet" disabledReason={refusal} busy={isRemoving && t('picture.removing')} onClick={onRemove}>
+              {t('picture.remove')}
             </Button>
           ) : null}
         </div>
@@ -63,7 +68,7 @@ export function ImagePicker({ purpose, current, hasImage, altText, refusal, size
         ref={input}
         type="file"
         accept={IMAGE_ACCEPT.join(',')}
-        aria-label={`File of the ${word}`}
+        aria-label={words.file}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
@@ -77,7 +82,7 @@ export function ImagePicker({ purpose, current, hasImage, altText, refusal, size
           {problem}
         </p>
       ) : (
-        <p className="mt-2 text-xs text-ink-3">PNG, JPG or WebP. You choose the part that is shown.</p>
+        <p className="mt-2 text-xs text-ink-3">{t('picture.formats')}</p>
       )}
       {picked ? (
         <Suspense>

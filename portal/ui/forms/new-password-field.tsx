@@ -1,4 +1,5 @@
-import { uiText, useUiText } from '../text/reader.ts';
+import { problemText, uiText, useUiText } from '../text/reader.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { PasswordAssessment } from '@partner-portal/core/people/password.ts';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Field, Input } from './field.tsx';
@@ -67,9 +68,13 @@ function Strength({ password: typed, email }: { password: string; email: string 
           <i key={at} className={`h-1 w-6 rounded-[2px] ${shown >= at && judge ? (problem ? 'bg-warn-mark' : 'bg-ok-mark') : 'bg-line'}`} />
         ))}
       </span>
-      {judge ? (problem?.message ?? t(WORDS[score] ?? 'ui.guessable')) : t('ui.checking')}
+      {judge ? (problem ? textOf(problem) : t(WORDS[score] ?? 'ui.guessable')) : t('ui.checking')}
     </span>
   );
+}
+
+function textOf({ code, message }: NonNullable<PasswordAssessment['problem']>): string {
+  return problemText(`password-${code}`, { min: LIMITS.passwordLengthMin, max: LIMITS.passwordLengthMax }) ?? message;
 }
 
 let loading: Promise<Judge> | undefined;

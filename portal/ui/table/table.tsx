@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Fragment, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/key-bindings.ts';
+import { useUiText } from '../text/reader.ts';
 import { formatNumber } from '../text/format.ts';
 import { Button } from '../controls/button.tsx';
 import { Kbd } from '../layout/layout.tsx';
@@ -195,14 +196,13 @@ type FootProps = {
 
 /** "Showing 25", a button that loads more, and the shortcuts of the list. */
 export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
+  const t = useUiText();
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
-      <span className="tabular-nums text-ink-3">
-        {hasMore ? `Showing the newest ${formatNumber(shown)}` : `Showing all ${formatNumber(shown)}`}
-      </span>
+      <span className="tabular-nums text-ink-3">{t(hasMore ? 'ui.showing-newest' : 'ui.showing-all', { count: formatNumber(shown) })}</span>
       {hasMore && onMore ? (
-        <Button size="sm" onClick={onMore} busy={isLoading ? 'Loading' : false}>
-          Load {step} more
+        <Button size="sm" onClick={onMore} busy={isLoading ? t('ui.loading') : false}>
+          {t('ui.load-more', { count: step })}
         </Button>
       ) : null}
       {canOpen ? (

@@ -5,7 +5,12 @@ import { useSyncExternalStore } from 'react';
 export type UiKey = keyof typeof ui;
 type Values = Readonly<Record<string, string | number>>;
 /** The reader of the pages: the BCP 47 tag of dates and numbers, and the texts of controls in their language. */
-export type Reader = { tag: string; t: (key: UiKey, values?: Values) => string };
+export type Reader = {
+  tag: string;
+  t: (key: UiKey, values?: Values) => string;
+  /** The text of a refusal by its code; absent for readers of English, in which the service itself answers. */
+  problem?: (code: string, values?: Values) => string | undefined;
+};
 
 const ENGLISH: Reader = {
   tag: 'en-GB',
@@ -23,6 +28,11 @@ export function setReader(next: Reader): void {
 
 export function readerTag(): string {
   return reader.tag;
+}
+
+/** The text of a refusal by its code; undefined where the service's own English one is to be shown. */
+export function problemText(code: string, values?: Values): string | undefined {
+  return reader.problem?.(code, values);
 }
 
 /** A text of a control, outside of rendering. */

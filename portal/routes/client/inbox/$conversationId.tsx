@@ -1,14 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadQueries } from '../../../app/route-data.ts';
 import { ThreadPage } from '../../../features/inbox/thread-page.tsx';
-import { MissingThread, ThreadSkeleton } from '../../../features/inbox/thread-states.tsx';
+import { MissingThread } from '../../../features/inbox/missing-thread.tsx';
+import { ThreadSkeleton } from '../../../features/inbox/thread-skeleton.tsx';
 import { conversationQuery } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/client/inbox/$conversationId')({
   loader: ({ params, preload }) => loadQueries(preload, conversationQuery(params.conversationId)),
   pendingComponent: ThreadSkeleton,
-  errorComponent: MissingThread,
-  notFoundComponent: () => <MissingThread />,
+  errorComponent: Missing,
+  notFoundComponent: () => <Missing />,
   component: Thread,
 });
 
@@ -22,4 +23,9 @@ function Thread() {
       onBack={() => void navigate({ to: '/client/inbox', search: (before) => before, resetScroll: false })}
     />
   );
+}
+
+/** Of this file, so that it is loaded when it is needed. */
+function Missing(props: { error?: unknown; reset?: () => void }) {
+  return <MissingThread {...props} />;
 }

@@ -51,7 +51,7 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
   if (request === 'deletion' && approved && !byClient) return undefined;
   const name = clientId === null ? entry.partnerName : (entry.clientName ?? 'Your account');
   const href = byClient ? '/client/settings' : clientId === null ? '/dashboard/settings/account' : `/dashboard/clients/${clientId}`;
-  const what = request === 'deletion' ? `The deletion of ${name}` : `The reactivation of ${name}`;
+  const key = `notifications.${request}-${approved ? 'approved' : 'rejected'}` as const;
   const accountType = clientId === null ? ('partner' as const) : ('client' as const);
   return {
     partnerId,
@@ -60,8 +60,8 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
     except: entry.actorId,
     type: 'account_request_resolved',
     tone: approved ? (request === 'deletion' ? 'bad' : 'ok') : 'warn',
-    title: `${what} was ${approved ? 'approved' : 'rejected'}`,
-    body: note ?? CONSEQUENCES[request][approved ? 'approved' : 'rejected'],
+    title: ({ t }) => t(key, { name }),
+    body: note ?? (({ t }) => t(`${key}-text`)),
     href,
     subject: `account:${clientId ?? partnerId}`,
     dedupeKey: `audit:${entry.id}`,
@@ -71,8 +71,3 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
     },
   };
 }
-
-const CONSEQUENCES: Readonly<Record<Request, { approved: string; rejected: string }>> = {
-  deletion: { approved: 'The account is suspended now and deleted later.', rejected: 'The account stays as it is.' },
-  reactivation: { approved: 'Agents accept events and schedules run as before.', rejected: 'The account stays suspended.' },
-};

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { newId } from '#platform/ids.ts';
@@ -9,6 +9,7 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { Secret, TOTP } from 'otpauth';
+import { notifyFromHandOvers } from './notify-from-hand-overs.ts';
 import type { NewNotification } from './notify.ts';
 
 let causes: TestService;
@@ -143,6 +144,65 @@ describe('a notification', () => {
     await backdateSessions();
     assert.deepEqual((await watch.bell('clientUser')).toSorted(), ['Two-step sign-in was turned on', 'Your recovery codes were renewed']);
     assert.deepEqual(await watch.bell('owner'), []);
+  });
+});
+
+describe('the language of a notification', () => {
+  const textsOf = async (as: Person): Promise<[string, string][]> =>
+    (await watch.call('GET', '/notifications', { as })).body.data.map(({ title, body }: { title: string; body: string }) => [title, body]);
+  const speak = (locale: string, ...people: Person[]) =>
+    watch.query('update app_user set locale = $1 where id = any($2)', [locale, people.map(idOf)]);
+  afterEach(() => speak('en-US', 'clientUser', 'owner'));
+
+  it('is that of a client’s user, in the bell and by mail; its agency reads English, also of the same fact', async () => {
+    await speak('de-AT', 'clientUser', 'owner');
+    const { partnerId, clientId } = watch.world;
+    const handedOff = { partnerId, clientId, conversationId: newId(), clientName: 'Oak Street Dental', visitorLabel: 'Visitor A1B2' };
+    await watch.db.asSystem('events', (tx) =>
+      notifyFromHandOvers(watch.notifications.notify)(tx, [{ ...handedOff, turnId: newId(), isMailed: true }]),
+    );
+    assert.deepEqual(await textsOf('clientUser'), [
+      ['Auf Ihrer Website wartet jemand auf einen Menschen', 'Besucher A1B2 hat etwas gefragt, das der Chatbot einem Menschen überlässt.'],
+    ]);
+    assert.deepEqual(await textsOf('owner'), [
+      ['A visitor of Oak Street Dental waits for a person', 'Visitor A1B2 asked something that the chatbot leaves to a person.'],
+    ]);
+    const subjects = (await watch.mails()).map(({ to, subject }) => [to, subject]);
+    const { email } = watch.world.people.clientUser;
+    assert.ok(subjects.some(([to, subject]) => to === email && subject === 'Auf Ihrer Website wartet jemand auf einen Menschen'));
+    assert.ok(subjects.some(([to, subject]) => to !== email && subject === 'A visitor of Oak Street Dental waits for a person'));
+  });
+
+  it('has the title that the template has in that language, and is English where the language is not offered', async () => {
+    const agentRequest = {
+      id: newId(),
+      kind: 'template',
+      templateName: 'missed-call-text-back',
+      title: 'Missed-call text-back',
+      status: 'x',
+    };
+    const done = () => requestEvent('agent_request.resolved', { agentRequest: { ...agentRequest, createdAt: new Date().toISOString() } });
+    for (const [locale, title] of [
+      ['de', 'SMS nach verpasstem Anruf ist bereit'],
+      ['fr-FR', 'Missed-call text-back is ready'],
+    ] as const) {
+      await speak(locale, 'clientUser');
+      await done();
+      await watch.settle();
+      assert.equal((await watch.bell('clientUser'))[0], title);
+    }
+  });
+
+  it('is that of the reader for their own account, and of the digest', async () => {
+    await speak('es-MX', 'clientUser');
+    await prefer('clientUser', { agent_request_resolved: { inApp: true, email: 'daily' } });
+    await watch.call('POST', '/notifications/sample', { as: 'clientUser' });
+    assert.deepEqual(await textsOf('clientUser'), [['Aviso de prueba', 'Así se ve un aviso.']]);
+    watch.time.now = new Date(Date.now() + 86_400_000);
+    watch.time.now.setUTCHours(9);
+    await watch.notifications.sendDigests();
+    const digest = (await watch.mails()).find(({ kind }) => kind === 'digest');
+    assert.equal(digest?.subject, 'Acme Agency: 1 aviso');
   });
 });
 

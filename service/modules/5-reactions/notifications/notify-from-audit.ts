@@ -1,5 +1,7 @@
+import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { z } from 'zod';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
@@ -171,8 +173,11 @@ function declined(entry: NotifyingEntry): NewNotification {
     audience: 'client',
     type: 'agent_request_resolved',
     tone: 'info',
-    title: `${entry.requestTitle ?? 'Your suggestion'} was declined`,
-    body: entry.note ?? 'Your agency decided against it for now.',
+    title: ({ t, locale }) =>
+      t('notifications.declined', {
+        agent: entry.requestTitle ? agentNameFor(locale, entry.templateName, entry.requestTitle) : t('notifications.your-suggestion'),
+      }),
+    body: entry.note ?? (({ t }) => t('notifications.against')),
     href: '/client/suggestions',
     subject: `agent_request:${entry.targetId ?? entry.id}`,
   };
@@ -193,14 +198,15 @@ function textSuggested(entry: NotifyingEntry): NewNotification {
 
 function textResolved(entry: NotifyingEntry): NewNotification {
   const isApplied = entry.action === 'text_suggestion.applied';
-  const agent = entry.targetLabel ?? 'an agent';
+  const agentIn = ({ t, locale }: Messages): string =>
+    entry.targetLabel ? agentNameFor(locale, entry.templateName, entry.targetLabel) : t('notifications.an-agent');
   return {
     ...common(entry),
     audience: 'client',
     type: 'text_suggestion_resolved',
     tone: isApplied ? 'ok' : 'info',
-    title: isApplied ? `${agent} now writes what you suggested` : `Your text for ${agent} was declined`,
-    body: isApplied ? 'Your agency applied your text.' : (entry.note ?? 'Your agency decided against it for now.'),
+    title: (messages) => messages.t(isApplied ? 'notifications.text-applied' : 'notifications.text-declined', { agent: agentIn(messages) }),
+    body: isApplied ? ({ t }) => t('notifications.text-applied-text') : (entry.note ?? (({ t }) => t('notifications.against'))),
     href: entry.suggestionAgentId ? `/client/agents/${entry.suggestionAgentId}` : '/client/agents',
     subject: `text_suggestion:${entry.targetId ?? entry.id}`,
   };
@@ -211,27 +217,27 @@ const ACCOUNT: Readonly<Record<Role, string>> = {
   PARTNER: '/dashboard/settings/security',
   CLIENT: '/client/settings',
 };
-const SECURED: Readonly<Record<string, string>> = {
-  'user.password_changed': 'Your password was changed',
-  'user.password_reset': 'Your password was reset',
-  'mfa.enabled': 'Two-step sign-in was turned on',
-  'mfa.disabled': 'Two-step sign-in was turned off',
-  'mfa.recovery_codes_renewed': 'Your recovery codes were renewed',
-  'user.mfa_reset': 'Two-step sign-in was reset',
+const SECURED: Readonly<Record<string, MessageKey>> = {
+  'user.password_changed': 'notifications.password-changed',
+  'user.password_reset': 'notifications.password-reset',
+  'mfa.enabled': 'notifications.mfa-on',
+  'mfa.disabled': 'notifications.mfa-off',
+  'mfa.recovery_codes_renewed': 'notifications.codes-renewed',
+  'user.mfa_reset': 'notifications.mfa-reset',
 };
 
 /** Listed only: the identity module sends its own mail. */
 function secured(entry: NotifyingEntry): NewNotification | undefined {
-  const title = SECURED[entry.action];
+  const key = SECURED[entry.action];
   const userId = entry.userId ?? entry.actorId;
-  if (title === undefined || userId === null) return undefined;
+  if (key === undefined || userId === null) return undefined;
   return {
     ...common(entry),
     userIds: [userId],
     type: 'security',
     tone: 'warn',
-    title,
-    body: 'If this was not you, change your password and contact an admin.',
+    title: ({ t }) => t(key),
+    body: ({ t }) => t('notifications.not-you'),
     href: ACCOUNT[entry.userRole ?? 'PARTNER'],
     subject: `user:${userId}`,
     mailTo: 'none',

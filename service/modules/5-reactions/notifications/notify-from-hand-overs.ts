@@ -1,3 +1,5 @@
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import type { HandedOff } from '#modules/3-product/conversations/index.ts';
 import type { FactHandler } from '#platform/facts.ts';
 import type { NewNotification, Notify } from './notify.ts';
@@ -24,10 +26,10 @@ function notificationsFor({
     subject: `conversation:${conversationId}`,
     mailTo: isMailed ? 'all' : 'none',
     dedupeKey: `conversation-handed-off:${turnId}`,
-    body: `${visitorLabel} asked something that the chatbot leaves to a person.`,
+    body: ({ t }: Messages) => t('notifications.waits-text', { visitor: visitorLabelFor(t, visitorLabel) }),
   } as const;
   return [
     { ...common, audience: 'team', title: `A visitor of ${clientName} waits for a person`, href: `/dashboard/inbox/${conversationId}` },
-    { ...common, audience: 'client', title: 'A visitor of your website waits for a person', href: `/client/inbox/${conversationId}` },
+    { ...common, audience: 'client', title: ({ t }) => t('notifications.waits'), href: `/client/inbox/${conversationId}` },
   ];
 }

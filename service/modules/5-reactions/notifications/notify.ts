@@ -1,9 +1,11 @@
-import type { EmailPace, NotificationTone, NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import { type EmailPace, LOCALES, type NotificationTone, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { announce } from '#platform/notify.ts';
 import type { MailLinks, NewMail, QueueMail } from '#modules/1-ledger/mail/index.ts';
-import { addNotifications, type Notified } from './store.ts';
+import { addNotifications, type NotificationTexts, type Notified } from './store.ts';
 import { unsubscribeFrom } from './unsubscribe-link.ts';
 import { notificationsChanged } from './topic.ts';
 
@@ -12,6 +14,9 @@ export type Audience = 'team' | 'admins' | 'client' | 'staff';
 
 /** A mail without its recipient. */
 export type NotificationMail = { [Mail in NewMail as Mail['kind']]: Pick<Mail, 'kind' | 'data'> }[NewMail['kind']];
+
+/** A text of a notification: English, or for users of clients as the language of each writes it. */
+export type NotificationText = string | ((messages: Messages) => string);
 
 /** A notification before its recipients are resolved. */
 export type NewNotification = {
@@ -25,8 +30,8 @@ export type NewNotification = {
   except?: string | null | undefined;
   type: NotificationType;
   tone: NotificationTone;
-  title: string;
-  body: string;
+  title: NotificationText;
+  body: NotificationText;
   /** Page of the portal, in the area of the recipients. */
   href: string;
   /** What it concerns, for example `agent:<id>`; groups the bell. */
@@ -73,8 +78,7 @@ async function notifyBatch(deps: MailingDeps, tx: Tx, batch: readonly NewNotific
       except: one.except ?? null,
       type: one.type,
       tone: one.tone,
-      title: one.title,
-      body: one.body,
+      texts: textsOf(one),
       href: one.href,
       subject: one.subject,
       key: one.dedupeKey,
@@ -91,8 +95,20 @@ async function notifyBatch(deps: MailingDeps, tx: Tx, batch: readonly NewNotific
     await announce(tx, notificationsChanged, { userIds: userIds.slice(at, at + IDS_IN_NOTICE) });
 }
 
-function mailFor({ links }: MailingDeps, notification: NewNotification, { userId, userPartnerId, email }: Notified): NewMail {
-  const { partnerId, clientId, title, body, href, dedupeKey } = notification;
+/** The texts in each language, from which the statement takes that of each recipient. */
+function textsOf({ title, body }: NewNotification): NotificationTexts {
+  const isOne = typeof title === 'string' && typeof body === 'string';
+  return Object.fromEntries(
+    (isOne ? (['en'] as const) : LOCALES).map((locale) => {
+      const messages = messagesFor(locale);
+      const write = (text: NotificationText): string => (typeof text === 'string' ? text : text(messages));
+      return [locale, { title: write(title), body: write(body) }];
+    }),
+  );
+}
+
+function mailFor({ links }: MailingDeps, notification: NewNotification, { userId, userPartnerId, email, title, body }: Notified): NewMail {
+  const { partnerId, clientId, href, dedupeKey } = notification;
   const mail: NotificationMail = notification.mail ?? { kind: 'notification', data: { title, body, href } };
   const about = { partnerId, clientId };
   const listUnsubscribe = unsubscribeFrom(links, userId, notification.type);

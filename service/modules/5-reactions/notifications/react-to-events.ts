@@ -1,3 +1,4 @@
+import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
@@ -34,7 +35,7 @@ function notificationsFor(event: DomainEvent): NewNotification[] {
   }
 }
 
-const formatDay = (time: string): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
+const formatDay = (time: Date): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 const keyOf = (event: DomainEvent): string => `event:${event.id}`;
 const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
 
@@ -86,8 +87,9 @@ function resolved(event: DomainEvent): NewNotification[] {
     ...common,
     audience: 'client',
     tone: 'ok',
-    title: `${agentRequest.title} is ready`,
-    body: 'Your agency has set it up. You can find it under Agents.',
+    title: ({ t, locale }) =>
+      t('notifications.agent-ready', { agent: agentNameFor(locale, agentRequest.templateName, agentRequest.title) }),
+    body: ({ t }) => t('notifications.agent-ready-text'),
     href: agent ? `/client/agents/${agent.id}` : '/client/agents',
   };
   return [team, clientUsers];
@@ -124,10 +126,8 @@ function notInstalled(event: DomainEvent): NewNotification[] {
 /** Listed only: the mail module sends its own mail. */
 function suspended(event: DomainEvent): NewNotification[] {
   const { account, actor, reason, reactivation } = EVENT_DATA['account.suspended'].parse(event.data);
-  const kept =
-    reason === 'deletion_approved' && reactivation.until
-      ? `Its deletion is approved. It can be reactivated until ${formatDay(reactivation.until)}.`
-      : 'Nothing was deleted.';
+  const until = reason === 'deletion_approved' && reactivation.until ? new Date(reactivation.until) : null;
+  const kept = until === null ? 'Nothing was deleted.' : `Its deletion is approved. It can be reactivated until ${formatDay(until)}.`;
   const common = {
     partnerId: event.partnerId,
     clientId: account.type === 'client' ? account.id : null,
@@ -159,8 +159,11 @@ function suspended(event: DomainEvent): NewNotification[] {
     {
       ...common,
       audience: 'client',
-      title: 'Your account was suspended',
-      body: `Your agents accept no new events for now. ${kept} Contact your agency for details.`,
+      title: ({ t }) => t('notifications.suspended'),
+      body: ({ t }) =>
+        t('notifications.suspended-text', {
+          kept: until === null ? t('notifications.kept') : t('notifications.kept-until', { day: until }),
+        }),
       href: '/client',
     },
   ];

@@ -21,6 +21,8 @@ export type NotifyingEntry = {
   userRole: Role | null;
   requestTitle: string | null;
   requestOrigin: string | null;
+  /** Of the requested agent, or of the one that a text was suggested for. */
+  templateName: string | null;
   /** Note given with a decision. */
   note: string | null;
   /** The agent of a suggested text. */
@@ -34,13 +36,14 @@ export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise
   const [row] = await runStatement<'notifications_audited', NotifyingEntry>(tx, {
     name: 'notifications_audited',
     text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_email, e.target_id, e.target_label,
-        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
+        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, coalesce(r.template_name, w.template_name) as template_name, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
         coalesce(x.requester_role, y.requester_role) as requester_role
       from audit_entry e
       join partner p on p.id = e.partner_id
       left join app_user u on e.target_type = 'user' and u.id::text = e.target_id
       left join agent_request r on e.target_type = 'agent_request' and r.id::text = e.target_id
       left join text_suggestion s on e.target_type = 'text_suggestion' and s.id::text = e.target_id
+      left join workflow w on w.id = s.workflow_id
       left join deletion_request x on e.target_type = 'deletion_request' and x.id::text = e.target_id
       left join reactivation_request y on e.target_type = 'reactivation_request' and y.id::text = e.target_id
       left join client c on c.id = coalesce(e.client_id, r.client_id)

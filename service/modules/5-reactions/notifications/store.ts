@@ -1,6 +1,9 @@
-import type { EmailPace, NotificationTone, NotificationType, Role } from '@partner-portal/contract/vocabulary.ts';
+import type { EmailPace, Locale, NotificationTone, NotificationType, Role } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** Title and body by language; English where a language is missing. */
+export type NotificationTexts = { [Language in Locale]?: { title: string; body: string } };
 
 /** One notification as `addNotifications` reads it. */
 export type NotificationInput = {
@@ -12,15 +15,14 @@ export type NotificationInput = {
   except: string | null;
   type: string;
   tone: string;
-  title: string;
-  body: string;
+  texts: NotificationTexts;
   href: string;
   subject: string;
   key: string;
   mailTo: string;
   email: string;
 };
-export type Notified = { n: number; userId: string; userPartnerId: string; email: string; mail: EmailPace };
+export type Notified = { n: number; userId: string; userPartnerId: string; email: string; mail: EmailPace; title: string; body: string };
 
 /** Adds one row per recipient and new `key`, by their preferences; none for a recipient who wants neither bell nor mail. */
 export async function addNotifications(tx: Tx, items: readonly NotificationInput[]): Promise<Notified[]> {
@@ -29,7 +31,7 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
     name: 'notifications_add',
     text: `with input as materialized (
         select * from jsonb_to_recordset($1::jsonb) as t(n int, partner uuid, client uuid, audience text, users uuid[], "except" uuid, type text, tone text,
-          title text, body text, href text, subject text, key text, "mailTo" text, email text)
+          texts jsonb, href text, subject text, key text, "mailTo" text, email text)
       ), person as (
         select t.n, u.id from input t cross join lateral unnest(t.users) as x(id) join app_user u on u.id = x.id
         union select t.n, u.id from input t join app_user u on u.partner_id = t.partner and u.role = 'PARTNER'
@@ -38,6 +40,7 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
         union select t.n, u.id from input t join app_user u on u.partner_id = (select h.id from partner h where h.is_house) and u.role = 'ADMIN' where t.audience = 'staff'
       ), recipient as materialized (
         select t.*, u.id as user_id, u.partner_id as user_partner_id, u.client_id as user_client_id, u.email as address, coalesce(c.in_app, true) as listed,
+          coalesce(case when u.role = 'CLIENT' then t.texts -> lower(split_part(u.locale, '-', 1)) end, t.texts -> 'en') as words,
           case when t."mailTo" = 'all'
               or (t."mailTo" like 'recipients%' and (exists (select from alert_recipient r where r.partner_id = t.partner and r.user_id = u.id)
                 or (u.partner_role = 'admin' and (t."mailTo" = 'recipients_and_admins' or not exists (
@@ -48,10 +51,10 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
         where u.id is distinct from t."except"
       ), added as (
         insert into notification (partner_id, client_id, about_partner_id, about_client_id, user_id, type, tone, title, body, href, subject, dedupe_key, is_listed, mail)
-        select user_partner_id, user_client_id, partner, client, user_id, type, tone, title, body, href, subject, key, listed, pace from recipient
+        select user_partner_id, user_client_id, partner, client, user_id, type, tone, words ->> 'title', words ->> 'body', href, subject, key, listed, pace from recipient
         where listed or pace <> 'off' order by user_id, key, n
         on conflict (user_id, dedupe_key) do nothing returning user_id, dedupe_key, mail)
-      select distinct on (a.user_id, a.dedupe_key) t.n, a.user_id, t.user_partner_id, t.address as email, a.mail
+      select distinct on (a.user_id, a.dedupe_key) t.n, a.user_id, t.user_partner_id, t.address as email, a.mail, t.words ->> 'title' as title, t.words ->> 'body' as body
       from added a join recipient t on t.user_id = a.user_id and t.key = a.dedupe_key order by a.user_id, a.dedupe_key, t.n`,
     values: [JSON.stringify(items)],
   });

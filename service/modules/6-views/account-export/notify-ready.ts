@@ -9,19 +9,19 @@ export async function notifyReady({ notify }: Pick<AccountExportDeps, 'notify'>,
   const { requestedBy, requesterRole, partnerId, clientId } = ready;
   if (requestedBy === null) return;
   const href = pageOf(requesterRole, partnerId);
-  const size = sizeText(ready.sizeBytes);
+  const { accountName: name, sizeBytes, expiresAt } = ready;
   await notify(tx, {
     partnerId,
     clientId,
     userIds: [requestedBy],
     type: 'export_ready',
     tone: 'ok',
-    title: `The export of ${ready.accountName} is ready`,
-    body: `${size}. It can be downloaded until ${ready.expiresAt.toISOString().slice(0, 10)}.`,
+    title: ({ t }) => t('notifications.export-ready', { name }),
+    body: ({ t, tag }) => t('notifications.export-ready-text', { size: sizeText(sizeBytes, tag), day: expiresAt }),
     href,
     subject: `account_export:${ready.exportId}`,
     dedupeKey: `account_export:${ready.exportId}:ready`,
-    mail: { kind: 'export_ready', data: { accountName: ready.accountName, size, expiresAt: ready.expiresAt, href } },
+    mail: { kind: 'export_ready', data: { accountName: name, size: sizeText(sizeBytes, 'en'), expiresAt, href } },
   });
 }
 
@@ -32,9 +32,11 @@ function pageOf(role: string | null, partnerId: string): string {
 
 const UNITS = ['KB', 'MB', 'GB'] as const;
 
-function sizeText(bytes: number): string {
+function sizeText(bytes: number, tag: string): string {
   let size = bytes / 1_000;
   let unit = 0;
   for (; size >= 1_000 && unit < UNITS.length - 1; unit += 1) size /= 1_000;
-  return `${size < 10 ? Math.max(0.1, size).toFixed(1) : Math.round(size)} ${UNITS[unit] ?? 'GB'}`;
+  const digits = size < 10 ? 1 : 0;
+  const number = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Math.max(0.1, size));
+  return `${number} ${UNITS[unit] ?? 'GB'}`;
 }

@@ -1,11 +1,15 @@
-import { describeAuditEntry } from '@partner-portal/core/audit/sentence.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { accessSentence } from '@partner-portal/messages/access-sentence.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
-import { type EntryRow, listAccess } from './store.ts';
+import { refuse } from '#platform/refuse.ts';
+import { type EntryRow, findAgency, listAccess } from './store.ts';
 
 type Deps = { db: Database; cursors: Cursors };
 
@@ -32,33 +36,27 @@ function toEntry({ side, name, subject, ...row }: EntryRow) {
 
 type Entry = ReturnType<typeof toEntry>;
 
-const COLUMNS: CsvColumns<Entry> = [
-  ['Entry', (row) => row.id],
-  ['When', (row) => row.at],
-  ['Side', (row) => row.by.side],
-  ['Who', (row) => row.by.name],
-  ['What', (row) => row.kind],
-  ['In words', (row) => inWords(row)],
-  ['About', (row) => row.subject],
-  ['Uses', (row) => row.uses],
-  ['For', (row) => row.agent],
+const columnsIn = ({ t }: Messages, agency: string): CsvColumns<Entry> => [
+  [t('csv.entry'), (row) => row.id],
+  [t('csv.when'), (row) => row.at],
+  [t('csv.side'), (row) => row.by.side],
+  [t('csv.who'), (row) => row.by.name],
+  [t('csv.what'), (row) => row.kind],
+  [t('csv.in-words'), (row) => accessSentence({ t }, row, agency)],
+  [t('csv.about'), (row) => row.subject],
+  [t('csv.uses'), (row) => row.uses],
+  [t('csv.for'), (row) => row.agent],
 ];
 
-const OPENED: Readonly<Record<string, string>> = {
-  'look.runs': 'opened runs',
-  'look.conversations': 'opened conversations',
-  'look.exports': 'exported a list',
-  'look.all_runs': 'opened runs of all clients',
-  'look.all_conversations': 'opened conversations of all clients',
-  key_used: 'used a key',
-  agency_key_used: 'used a key of the agency',
-};
-
-function inWords({ kind, by, subject }: Entry): string {
-  const actor = { type: 'user' as const, name: by.name ?? by.side, email: null, via: null };
-  return OPENED[kind] ?? describeAuditEntry({ action: kind, result: 'ok', actor, target: { label: subject }, clientName: null }).what;
-}
-
-export function exportAccessLog(deps: Deps, { actor, now }: RequestContext) {
-  return csvOfList({ name: 'access-log', now }, COLUMNS, (cursor) => readAccessLog(deps, actor, { limit: CSV_PAGE, cursor }));
+/** The access log as CSV, with the sentences of the page. */
+export async function exportAccessLog(deps: Deps, { actor, now }: RequestContext) {
+  const { clientId } = actor;
+  if (clientId === null) return refuse('not_found');
+  const { agency, locale } = await deps.db.asTenant(actor, async (tx) => ({
+    agency: (await findAgency(tx, clientId)) ?? refuse('not_found'),
+    locale: await readerLocale(tx, actor),
+  }));
+  return csvOfList({ name: 'access-log', now }, columnsIn(messagesFor(locale), agency.name), (cursor) =>
+    readAccessLog(deps, actor, { limit: CSV_PAGE, cursor }),
+  );
 }

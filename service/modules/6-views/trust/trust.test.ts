@@ -133,6 +133,22 @@ describe('the access log of a client', () => {
     assert.ok(!/@|203\.0|Secret|Staff Tester/.test(text));
   });
 
+  it('reads in the client’s language as CSV: headings, and the sentence that the page shows', async () => {
+    const speak = (tag: string) => query('update app_user set locale = $2 where id = $1', [service.world.people.clientUser.userId, tag]);
+    const csv = async () => (await service.call('GET', '/clients/me/access-log/export.csv', { as: 'clientUser' })).text;
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Text back' });
+    await speak('de');
+    assert.match(
+      await csv(),
+      /^\uFEFF?Eintrag,Zeitpunkt,Seite,Wer,Was,In Worten,Betrifft,Nutzungen\r\n[^\n]*Owner Tester von Acme Agency hat Text back [^\n]*\./,
+    );
+    await speak('en-US');
+    assert.match(
+      await csv(),
+      /^\uFEFF?Entry,When,Side,Who,What,In words,About,Uses\r\n[^\n]*Owner Tester of Acme Agency changed Text back\./,
+    );
+  });
+
   it('lists every kind it names, and no other action', async () => {
     const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|key_used$/.test(kind));
     for (const action of actions) await record('owner', action, { type: 'agent', label: 'Text back' });

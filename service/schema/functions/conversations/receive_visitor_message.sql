@@ -2,8 +2,8 @@
 -- one of the chatbot. `turn_id`: a turn that this call began and `worker` holds; null while a person answers, or while another turn is under
 -- way, which the next turn follows. Rights: those of the caller.
 create or replace function receive_visitor_message(
-  conversation uuid, chatbot uuid, client uuid, is_first boolean, client_message uuid, words text, label text, page_origin text, worker uuid,
-  lease_ms int, history_most int
+  conversation uuid, chatbot uuid, client uuid, is_first boolean, client_message uuid, words text, label text, page_origin text,
+  language text, worker uuid, lease_ms int, history_most int
 ) returns table (message_id uuid, is_repeat boolean, status text, human_name text, turn_id uuid, history jsonb)
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -13,8 +13,8 @@ declare
   turn uuid;
 begin
   if is_first then
-    insert into conversation (id, partner_id, client_id, chatbot_id, visitor_label, origin)
-      values (conversation, (select app_partner()), client, chatbot, label, page_origin) on conflict (id) do nothing;
+    insert into conversation (id, partner_id, client_id, chatbot_id, visitor_label, origin, locale)
+      values (conversation, (select app_partner()), client, chatbot, label, page_origin, language) on conflict (id) do nothing;
   end if;
   select c.* into found_one from conversation c where c.id = conversation and c.chatbot_id = chatbot for update;
   if not found then return; end if;
@@ -28,6 +28,7 @@ begin
   insert into conversation_message (partner_id, client_id, conversation_id, author, content, client_message_id)
     values (found_one.partner_id, found_one.client_id, conversation, 'visitor', words, client_message) returning id into message;
   update conversation c set last_message_at = now(), last_message_text = left(words, 300), last_message_author = 'visitor',
+      locale = language,
       status = case when c.status = 'closed' then 'open' else c.status end,
       closed_at = null,
       handoff_reason = case when c.status = 'closed' then null else c.handoff_reason end,

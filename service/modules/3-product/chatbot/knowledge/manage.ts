@@ -1,4 +1,3 @@
-import { chatbotDefaults } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { type KnowledgeType, knowledgeTypeOf, titleOf } from '@partner-portal/core/knowledge/knowledge-file.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -14,6 +13,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { withClient } from '../client-scope.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { requireChatbotFeature } from '../require-feature.ts';
+import { defaultsOf } from '../settings/defaults.ts';
 import { type ChatbotRow, findChatbotOf, insertChatbot, lockChatbotOf } from '../settings/store.ts';
 import { findPassages } from './find-passages.ts';
 import { queueReading } from '../reading/read-document.ts';
@@ -92,7 +92,7 @@ function acceptFile({ file }: Upload): { bytes: Buffer; filename: string; type: 
 
 /** Returns the chatbot, made when it is missing, once there is room for a further file. */
 async function refuseFull(tx: Tx, client: ClientRef, bytes: number): Promise<ChatbotRow> {
-  const isNew = await insertChatbot(tx, { partnerId: client.partnerId, clientId: client.id }, chatbotDefaults(client.name));
+  const isNew = await insertChatbot(tx, { partnerId: client.partnerId, clientId: client.id }, defaultsOf(client));
   const chatbot = (await lockChatbotOf(tx, client.id)) ?? refuse('not_found');
   if (isNew) await queueOwnKnowledge(tx, chatbot, client.name);
   if ((await countFiles(tx, chatbot.id)) >= LIMITS.knowledgeFilesMax) {

@@ -1,8 +1,9 @@
 import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
-import { chatbotDefaults, DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
+import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { type ChatbotFacts, readFacts } from '../serve/facts.ts';
+import { defaultsOf } from './defaults.ts';
 import { refuseBadRoutes } from './settings.ts';
 import { findChatbotOf, type Settings } from './store.ts';
 
@@ -25,13 +26,13 @@ export async function readDraftFacts(
 ): Promise<{ facts: ChatbotFacts; agentNames: Map<string, string> }> {
   const row = await findChatbotOf(tx, client.id);
   const saved = row && (await readFacts(tx, row.id));
-  const { agentRoutes, ...defaults } = chatbotDefaults(client.name);
+  const { agentRoutes, ...defaults } = defaultsOf(client);
   const unsaved = {
     id: UNSAVED_ID,
     partnerId: client.partnerId,
     clientId: client.id,
     businessName: client.name,
-    locale: 'en' as const, // previews are of agencies, who read English
+    locale: client.locale,
     agencyName: '',
     logoUrl: null,
   };

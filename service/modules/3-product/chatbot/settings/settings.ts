@@ -1,4 +1,4 @@
-import { chatbotDefaults, DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
+import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { distinctTexts, normalOrigins, routeProblems } from '@partner-portal/core/conversation/settings-problems.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
@@ -10,6 +10,7 @@ import { AppError, refuse } from '#platform/refuse.ts';
 import { withClient } from '../client-scope.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { queueOwnKnowledge, queueText } from '../knowledge/own-knowledge.ts';
+import { defaultsOf } from './defaults.ts';
 import { findChatbotOf, insertChatbot, listUsableAgents, lockChatbotOf, type Settings, writeRoutes, writeSettings } from './store.ts';
 import { toChatbotRecord } from './to-record.ts';
 
@@ -25,7 +26,7 @@ export function readSettings({ db, publicBaseUrl }: ChatbotDeps, actor: Actor, c
 /** Changes what is sent; the first change creates the chatbot. */
 export function changeSettings(deps: ChatbotDeps, caller: RequestContext, { clientId, ...change }: SettingsChange) {
   return withClient(deps.db, caller.actor, clientId, 'validation_failed', async (tx, client) => {
-    const isNew = await insertChatbot(tx, { partnerId: client.partnerId, clientId: client.id }, chatbotDefaults(client.name));
+    const isNew = await insertChatbot(tx, { partnerId: client.partnerId, clientId: client.id }, defaultsOf(client));
     const before = (await lockChatbotOf(tx, client.id)) ?? refuse('not_found');
     // A form that was loaded with a record never matches one that did not exist.
     requireMatch(caller.header('if-match'), isNew ? new Date(0) : before.updatedAt);

@@ -1,10 +1,10 @@
-import { chatbotDefaults } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { defaultsOf } from './defaults.ts';
 import type { ChatbotRow } from './store.ts';
 
 /** The record of a chatbot; of a client that has none yet, its defaults. */
 export function toChatbotRecord(publicBaseUrl: string, client: ClientRef, row: ChatbotRow | undefined) {
-  if (!row) return { ...chatbotDefaults(client.name), id: null, clientId: client.id, snippet: null, updatedAt: null };
+  if (!row) return { ...defaultsOf(client), id: null, clientId: client.id, snippet: null, updatedAt: null };
   const { partnerId: _, ...record } = row;
   return { ...record, snippet: snippetOf(publicBaseUrl, row.id) };
 }

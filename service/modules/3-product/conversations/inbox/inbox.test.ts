@@ -146,6 +146,15 @@ describe('the list of conversations', () => {
       list,
     );
   });
+
+  it('is headed and names its visitors in the language of a client', async () => {
+    const { clientUser } = service.world.people;
+    const csv = async () => (await get(`${BASE}/export.csv`, 'clientUser')).text;
+    await rows(service, `update app_user set locale = 'de' where id = $1`, [clientUser.userId]);
+    assert.match(await csv(), /^\uFEFF?Gespräch,Kunde,Besucher,Website,Status,.*\r\n[^,]+,[^,]+,Besucher /);
+    await rows(service, `update app_user set locale = 'en-US' where id = $1`, [clientUser.userId]);
+    assert.match(await csv(), /^\uFEFF?Conversation,Client,Visitor,.*\r\n[^,]+,[^,]+,Visitor /);
+  });
 });
 
 describe('what a person has read', () => {

@@ -1,4 +1,7 @@
 import { conversationSearch } from '@partner-portal/core/conversation/search.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -7,6 +10,7 @@ import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { recordListLook } from '#modules/1-ledger/audit/index.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { requireInbox } from './require-feature.ts';
@@ -59,22 +63,23 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
   });
 }
 
-const COLUMNS: CsvColumns<ReturnType<typeof toConversationRecord>> = [
-  ['Conversation', (row) => row.id],
-  ['Client', (row) => row.clientName],
-  ['Visitor', (row) => row.visitorLabel],
-  ['Website', (row) => row.origin],
-  ['Status', (row) => row.status],
-  ['Handed over because', (row) => row.handoffReason],
-  ['Answered by', (row) => row.assignedTo?.name],
-  ['Waiting since', (row) => row.waitingSince],
-  ['Started', (row) => row.startedAt],
-  ['Last message', (row) => row.lastMessageAt],
+const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toConversationRecord>> => [
+  [t('csv.conversation'), (row) => row.id],
+  [t('csv.client'), (row) => row.clientName],
+  [t('csv.visitor'), (row) => visitorLabelFor(t, row.visitorLabel)],
+  [t('csv.website'), (row) => row.origin],
+  [t('csv.status'), (row) => row.status],
+  [t('csv.handed-over'), (row) => row.handoffReason],
+  [t('csv.answered-by'), (row) => row.assignedTo?.name],
+  [t('csv.waiting-since'), (row) => row.waitingSince],
+  [t('csv.started'), (row) => row.startedAt],
+  [t('csv.last-message'), (row) => row.lastMessageAt],
 ];
 
 /** Exports the list as CSV. */
 export async function exportConversations(deps: ListDeps, actor: Actor, query: ConversationQuery, now: Date): Promise<CsvAnswer> {
-  return csvOfList({ name: 'conversations', now }, COLUMNS, (cursor) =>
+  const locale = await inInbox(deps, actor, query.clientId, (tx) => readerLocale(tx, actor));
+  return csvOfList({ name: 'conversations', now }, columnsIn(messagesFor(locale).t), (cursor) =>
     listConversations(deps, actor, { ...query, limit: CSV_PAGE, cursor }, EXPORTED),
   );
 }

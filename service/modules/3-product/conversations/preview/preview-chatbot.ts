@@ -2,7 +2,6 @@ import type { MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
 import { readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { buildInstructions } from '@partner-portal/core/conversation/instructions.ts';
 import { readChoice, toolsOf } from '@partner-portal/core/conversation/intent.ts';
-import { handOverSentence } from '@partner-portal/core/conversation/sentences.ts';
 import { handoffByWords } from '@partner-portal/core/conversation/turn.ts';
 import { type Draft, readDraftFacts, withClient } from '#modules/3-product/chatbot/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -10,6 +9,7 @@ import { refuseField } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { messagesOf, REPLY_TOKENS_MAX } from '../turns/ask-model.ts';
 import { answerOf, readBasis } from '../turns/run-turn.ts';
+import { sentencesIn } from '../turns/sentences.ts';
 
 type Asked = Draft & { clientId?: string | undefined; messages: readonly { author: MessageAuthor; text: string }[] };
 type PreviewDeps = Pick<ConversationsDeps, 'db' | 'chatbot' | 'templateOf' | 'complete'>;
@@ -26,6 +26,8 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
     return { owner: { partnerId: client.partnerId, clientId: client.id }, basis: read, agentNames: names };
   });
   const { facts, passages, agents } = basis;
+  // As a visitor reads it whose browser names no other language.
+  const say = sentencesIn(facts.locale);
   const answered = history.findLastIndex(({ author }) => author !== 'visitor');
   const newest = history
     .slice(answered + 1)
@@ -33,7 +35,7 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
     .join('\n');
   const wish = handoffByWords(newest, facts.handoffPhrases);
   if (wish === 'phrase' || wish === 'visitor')
-    return { reply: handOverSentence(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
+    return { reply: say.handOver(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
   const written = await deps.complete({
     owner,
     purpose: 'preview',
@@ -54,6 +56,6 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
     const wouldRun = { workflowId, agentName: agentNames.get(workflowId) ?? '', inputs: choice.input };
     return { reply: answer.text, passages: [], wouldRun, wouldHandOff: false, usage, creditsCharged };
   }
-  const { reply = '', passages: cited = [], handoff = null } = answerOf(choice, answer, basis);
+  const { reply = '', passages: cited = [], handoff = null } = answerOf(choice, answer, basis, say);
   return { reply, passages: [...cited], wouldRun: null, wouldHandOff: handoff !== null, usage, creditsCharged };
 }

@@ -1,13 +1,6 @@
 import { type Answer, readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
-import {
-  askSentence,
-  handoffAfterRun,
-  handOverSentence,
-  runSentence,
-  TOO_MANY_RUNS_SENTENCE,
-  UNKNOWN_SENTENCE,
-} from '@partner-portal/core/conversation/sentences.ts';
+import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
@@ -15,6 +8,7 @@ import type { ChatbotFacts, ConversationsDeps, FoundPassage, OwnReason } from '.
 import { type Asked, compose, decide, type Shown } from './ask-model.ts';
 import { type Ended, endTurn } from './end-turn.ts';
 import { mayRun } from './may-run.ts';
+import { type Sentences, sentencesIn } from './sentences.ts';
 import { listAgents, recordChoice, recordOutcome, type Settlement, type Turn, type TurnOutcome } from './store.ts';
 
 /** What a turn reads before the model is asked. */
@@ -31,34 +25,35 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
     endTurn(deps, turn, basis?.facts ?? null, { ...ENDED, firstTokenMs: shown.firstTokenMs, ...settlement });
   // Switched off meanwhile: nothing is said.
   if (!basis) return end({ state: 'failed', error: 'not_found' });
-  if (turn.attempts >= ATTEMPTS_MAX) return end(failed('failure', 'internal_error', true));
+  const say = sentencesIn(turn.locale);
+  if (turn.attempts >= ATTEMPTS_MAX) return end(failed(say, 'failure', 'internal_error', true));
   const words = newestTexts(turn).join('\n');
   const asked: Asked = { turn, ...basis, signal };
   try {
     if (turn.state === 'deciding') {
       const wish = handoffByWords(words, basis.facts.handoffPhrases);
-      if (wish === 'phrase' || wish === 'visitor') return await end({ reply: handOverSentence(wish), handoff: wish });
+      if (wish === 'phrase' || wish === 'visitor') return await end({ reply: say.handOver(wish), handoff: wish });
       const reply = await decide(deps, asked, shown);
       const choice = readChoice(reply.toolCalls, basis.agents);
-      if (choice.kind !== 'run') return await end(answerOf(choice, readAnswer(reply.text, basis.passages.length), basis));
-      if (!(await mayRun(deps, turn, choice))) return await end({ reply: TOO_MANY_RUNS_SENTENCE, error: 'rate_limited' });
+      if (choice.kind !== 'run') return await end(answerOf(choice, readAnswer(reply.text, basis.passages.length), basis, say));
+      if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited' });
       const { intent, workflowId } = choice.agent;
       const recorded = await asPartner(deps, turn, (tx) =>
         recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input }, RUNS_PER_HOUR),
       );
       if (recorded === 'lost') return undefined;
-      if (recorded === 'too_many') return await end({ reply: TOO_MANY_RUNS_SENTENCE, error: 'rate_limited' });
+      if (recorded === 'too_many') return await end({ reply: say.tooManyRuns, error: 'rate_limited' });
       Object.assign(turn, { state: 'running', intent, workflowId, inputs: choice.input } satisfies Partial<Turn>);
     }
     if (turn.state === 'running' && !(await runAgent(deps, turn, signal))) return undefined;
-    return await end(await reportOutcome(deps, asked, shown));
+    return await end(await reportOutcome(deps, asked, shown, say));
   } catch (error) {
     // Given back: another process, or the next start, continues here.
     if (signal.aborted) throw error;
     const code = error instanceof AppError ? error.code : null;
     if (code === null) deps.log.error({ err: error, turnId: turn.id, state: turn.state }, 'turn of a conversation failed');
     const { reason, isFailure } = afterModelError(code);
-    return end(failed(reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure));
+    return end(failed(say, reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure));
   }
 }
 
@@ -94,18 +89,23 @@ function newestTexts({ history }: Turn): string[] {
   return history.slice(answered + 1).map(({ text }) => text);
 }
 
-function failed(reason: OwnReason, error: string, isFailure: boolean): Partial<Settlement> {
-  return { state: 'failed', reply: handOverSentence(reason), handoff: reason, error, isFailure };
+function failed(say: Sentences, reason: OwnReason, error: string, isFailure: boolean): Partial<Settlement> {
+  return { state: 'failed', reply: say.handOver(reason), handoff: reason, error, isFailure };
 }
 
 /** What is said when no agent runs, and whether a person takes over. */
-export function answerOf(choice: Exclude<Choice, { kind: 'run' }>, answer: Answer, { facts, passages }: Basis): Partial<Settlement> {
-  if (choice.kind === 'hand_over') return { reply: handOverSentence('visitor'), handoff: 'visitor' };
-  if (choice.kind === 'ask') return { reply: askSentence(choice.missing) };
+export function answerOf(
+  choice: Exclude<Choice, { kind: 'run' }>,
+  answer: Answer,
+  { facts, passages }: Basis,
+  say: Sentences,
+): Partial<Settlement> {
+  if (choice.kind === 'hand_over') return { reply: say.handOver('visitor'), handoff: 'visitor' };
+  if (choice.kind === 'ask') return { reply: say.ask(choice) };
   // What nothing was found for is not repeated: it may be invented.
   const said = passages.length === 0 ? '' : answer.text;
-  if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: handOverSentence('unsure', said), handoff: 'unsure' };
-  if (answer.isUnsure) return { reply: said || UNKNOWN_SENTENCE };
+  if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };
+  if (answer.isUnsure) return { reply: said || say.unknown };
   return { reply: answer.text, passages: citedOf(answer, passages) };
 }
 
@@ -140,11 +140,11 @@ async function runAgent(deps: ConversationsDeps, turn: Turn, signal: AbortSignal
 }
 
 /** Says what came of the run. A failed one is said in a fixed sentence, and a person takes care of it. */
-async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown): Promise<Partial<Settlement>> {
+async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown, say: Sentences): Promise<Partial<Settlement>> {
   const { outcome } = asked.turn;
   if (outcome === null) throw new Error('A composing turn has no outcome.');
   const reason = handoffAfterRun(outcome.kind, outcome.refusal);
-  const sentence = runSentence(outcome.kind);
+  const sentence = say.run(outcome.kind);
   if (reason !== null)
     return { state: 'failed', reply: sentence, handoff: reason, error: `run_${outcome.kind}`, isFailure: reason !== 'quota' };
   try {

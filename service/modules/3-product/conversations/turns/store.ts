@@ -1,4 +1,4 @@
-import type { ConversationStatus, HandoffReason, MessageAuthor, TurnState } from '@partner-portal/contract/vocabulary.ts';
+import type { ConversationStatus, HandoffReason, Locale, MessageAuthor, TurnState } from '@partner-portal/contract/vocabulary.ts';
 import type { JsonObject } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -33,6 +33,8 @@ export type Turn = {
   attempts: number;
   startedAt: Date;
   history: HistoryMessage[];
+  /** In which the visitor is addressed. */
+  locale: Locale;
   /** Of the visitor; null once another process continues the turn. */
   address: string | null;
 };
@@ -47,8 +49,8 @@ export async function claimDueTurns(tx: SystemTx, worker: string, limit: number)
           state = case when t.state = 'received' then 'deciding' else t.state end
         from due where t.id = due.id returning t.*)
       select t.id, t.partner_id, t.client_id, t.conversation_id, c.chatbot_id, t.state, t.upto_message_id, t.intent, t.workflow_id, t.inputs, t.outcome,
-        t.attempts, t.started_at, conversation_history(t.conversation_id, t.upto_message_id, $4) as history
-      from taken t join conversation c on c.id = t.conversation_id`,
+        t.attempts, t.started_at, conversation_history(t.conversation_id, t.upto_message_id, $4) as history, coalesce(c.locale, k.locale) as locale
+      from taken t join conversation c on c.id = t.conversation_id join client k on k.id = c.client_id`,
     values: [worker, LEASE_MS, limit, HISTORY_MAX],
   });
   return turns.map((turn) => ({ ...turn, address: null }));

@@ -8,6 +8,7 @@ import { type Basis, readBasis } from '../turns/run-turn.ts';
 import type { Turn } from '../turns/store.ts';
 import type { Turns } from '../turns/turns.ts';
 import { countMessage } from './limits.ts';
+import { visitorLocale } from './visitor-locale.ts';
 import { toPublicMessage } from './public-message.ts';
 import { requireOwnOrigin } from './same-origin.ts';
 import { type Received, receiveMessage } from './store.ts';
@@ -26,6 +27,7 @@ export async function receiveVisitorMessage(
   const facts = (await deps.chatbot.findServed(chatbotId)) ?? refuse('not_found');
   await countMessage(deps, facts, { visitorId: body.visitorId, address: context.address });
   const { partnerId, clientId } = facts;
+  const locale = visitorLocale(context.header('accept-language'), facts.locale);
   const conversationId = body.conversationId ?? firstConversationId(deps, chatbotId, body);
   // As the agency: a route may name an agent of all its clients, which no client sees.
   const stored = await deps.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, async (tx) => {
@@ -38,9 +40,10 @@ export async function receiveVisitorMessage(
       text: body.text,
       label: `Visitor ${conversationId.slice(0, 4).toUpperCase()}`,
       origin: originOf(body.origin),
+      locale,
     });
     if (!received) return refuse('not_found');
-    const turn = toTurn(deps, { partnerId, clientId, conversationId, chatbotId, address: context.address }, received);
+    const turn = toTurn(deps, { partnerId, clientId, conversationId, chatbotId, locale, address: context.address }, received);
     return { received, turn, basis: turn ? await readBasis(deps, tx, facts, turn) : null };
   });
   const ending = stored.turn ? begin(deps, stored.turn, stored.basis) : null;
@@ -99,7 +102,7 @@ function originOf(page: string | undefined): string {
 
 function toTurn(
   deps: Pick<VisitorDeps, 'clock'>,
-  of: Pick<Turn, 'partnerId' | 'clientId' | 'conversationId' | 'chatbotId' | 'address'>,
+  of: Pick<Turn, 'partnerId' | 'clientId' | 'conversationId' | 'chatbotId' | 'locale' | 'address'>,
   { turnId, messageId, history }: Received,
 ): Turn | null {
   if (turnId === null) return null;

@@ -1,4 +1,4 @@
-import type { ConversationStatus, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
+import type { ConversationStatus, Locale, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { HISTORY_MAX, type HistoryMessage, LEASE_MS } from '../turns/store.ts';
@@ -26,11 +26,13 @@ export async function receiveMessage(
     text: string;
     label: string;
     origin: string;
+    /** In which the visitor is addressed. */
+    locale: Locale;
   },
 ): Promise<Received | undefined> {
   const [row] = await runStatement<'conversations_receive', Received>(tx, {
     name: 'conversations_receive',
-    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     values: [
       message.conversationId,
       message.chatbotId,
@@ -40,6 +42,7 @@ export async function receiveMessage(
       message.text,
       message.label,
       message.origin,
+      message.locale,
       worker,
       LEASE_MS,
       HISTORY_MAX,

@@ -234,6 +234,25 @@ describe('no answer', () => {
     assert.equal(lines.join('\n').includes('secret-of-a-visitor'), false);
   });
 
+  it('is said in the language of the browser where it is offered, otherwise in that of the client, also after another message', async () => {
+    chat.models.behave((call, response) => answerText(call, response, ['We sell ', 'bicycles for 20.']));
+    const ask = async (language?: string) => {
+      const { body } = await chat.say('Do you sell bicycles?', {}, language === undefined ? {} : { 'accept-language': language });
+      return body.reply;
+    };
+    const english = 'I do not know that. I have passed this on to a person, who will reply to you here.';
+    const german = 'Das weiß ich nicht. Ich habe das an einen Menschen weitergegeben, der Ihnen hier antwortet.';
+    const spanish = 'Eso no lo sé. Se lo he pasado a una persona, que le responderá aquí.';
+    assert.deepEqual(
+      [await ask('de-AT,de;q=0.9,en;q=0.8'), await ask('es'), await ask('fr-FR,de;q=0.8'), await ask()],
+      [german, spanish, english, english],
+    );
+    await chat.rows(`update client set locale = 'es' where id = $1`, [chat.world.clientId]);
+    await chat.setChatbot({ handoff_when_unsure: true });
+    assert.deepEqual([await ask('fr-FR'), await ask(), await ask('en-GB')], [spanish, spanish, english]);
+    await chat.rows(`update client set locale = 'en' where id = $1`, [chat.world.clientId]);
+  });
+
   it('three failures in a row alert the agency, an answer resolves it', async () => {
     const waiting = () => chat.rows<{ n: number }>(`select failures_in_a_row as n from chatbot where id = $1`, [chat.chatbotId]);
     chat.models.behave((call, response) => answerError(call, response, 500, { code: 'server_error', message: 'down' }));

@@ -1,4 +1,5 @@
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
@@ -62,19 +63,19 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
 
 const CSV_PAGE = 1_000;
 const CSV_COLUMNS = [
-  'Run',
-  'Started',
-  'Finished',
-  'Status',
-  'Agent',
-  'Client',
-  'Source',
-  'What happened',
-  'Error',
-  'Credits',
-  'Duration (ms)',
-  'Late',
-];
+  'run',
+  'started',
+  'finished',
+  'status',
+  'agent',
+  'client',
+  'source',
+  'what-happened',
+  'error',
+  'credits',
+  'duration',
+  'late',
+] as const;
 
 /** Exports the list as CSV. Pages are read on demand, each in its own transaction, so a slow reader keeps none open. */
 export async function exportExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery, now: Date): Promise<CsvAnswer> {
@@ -88,7 +89,12 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: Exec
       page = await readCsvPage(deps, actor, query, page.next);
     }
   };
-  return { kind: 'csv', filename: `runs-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, rows: rows() };
+  return {
+    kind: 'csv',
+    filename: `runs-${now.toISOString().slice(0, 10)}.csv`,
+    columns: CSV_COLUMNS.map((column) => first.t(`csv.${column}`)),
+    rows: rows(),
+  };
 }
 
 async function readCsvPage(
@@ -96,7 +102,7 @@ async function readCsvPage(
   actor: Actor,
   query: ExecutionQuery,
   before: string | null,
-): Promise<{ lines: CsvValue[][]; next: string | null }> {
+): Promise<{ lines: CsvValue[][]; next: string | null; t: Messages['t'] }> {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
     const text = query.q?.trim();
@@ -108,11 +114,12 @@ async function readCsvPage(
     if (partnerId !== null && (before === null || filters.clientId === undefined))
       await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: filters.clientId ?? null, shown: found.rows });
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
-    return { lines: found.rows.map((row) => csvRow(reader, row)), next };
+    const { t } = messagesFor(reader.locale);
+    return { lines: found.rows.map((row) => csvRow(reader, t, row)), next, t };
   });
 }
 
-function csvRow(reader: Reader, row: ExecutionRow): CsvValue[] {
+function csvRow(reader: Reader, t: Messages['t'], row: ExecutionRow): CsvValue[] {
   const run = toExecutionRecordFor(reader, row);
   return [
     run.id,
@@ -126,7 +133,7 @@ function csvRow(reader: Reader, row: ExecutionRow): CsvValue[] {
     run.error?.message,
     run.creditsCharged,
     run.durationMs,
-    run.late ? 'yes' : '',
+    run.late ? t('csv.yes') : '',
   ];
 }
 

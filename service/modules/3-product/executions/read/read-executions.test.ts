@@ -244,6 +244,20 @@ describe('the export', () => {
     assert.equal((await service.call('GET', '/executions/export.csv', { as: 'rivalOwner' })).text.trim().split('\r\n').length, 2);
     assert.equal((await service.call('GET', `/executions/export.csv?workflowId=${rivalWorkflowId}`, { as: 'owner' })).status, 404);
   });
+
+  it('has its headings in the language of a client, and English ones for its agency', async () => {
+    const speak = (tag: string) =>
+      service.query('update app_user set locale = $2 where id = any($1)', [
+        [service.world.people.clientUser.userId, service.world.people.owner.userId],
+        tag,
+      ]);
+    const head = async (as: 'clientUser' | 'owner') =>
+      (await service.call('GET', '/executions/export.csv', { as })).text.replace('\uFEFF', '').split('\r\n')[0];
+    await speak('es-MX');
+    assert.match((await head('clientUser')) ?? '', /^Ejecución,Inicio,Fin,Estado,Agente,Cliente,Origen,Qué ocurrió,/);
+    assert.match((await head('owner')) ?? '', /^Run,Started,Finished,Status,Agent,Client,Source,What happened,/);
+    await speak('en-US');
+  });
 });
 
 describe('the stream', () => {

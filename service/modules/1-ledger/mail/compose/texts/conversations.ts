@@ -1,3 +1,4 @@
+import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quote, text, type TextContext } from './content.ts';
 import { businessName, plainLines } from './plain.ts';
@@ -9,7 +10,7 @@ export function conversationHandedOff(data: MailData['conversation_handed_off'],
     heading: t('mail.waitsHeading'),
     blocks: [
       text(`${t(`mail.why.${data.why}`)} ${t('mail.expectsReply')}`),
-      facts([t('mail.visitor'), data.visitorLabel], [t('mail.since'), when(data.at)]),
+      facts([t('mail.visitor'), visitorLabelFor(t, data.visitorLabel)], [t('mail.since'), when(data.at)]),
       ...quote(plainLines(data.message, 1000)),
       action(t('mail.reply'), link(data.href)),
     ],
@@ -24,7 +25,7 @@ export function conversationWaiting(data: MailData['conversation_waiting'], { pa
     heading: t('mail.stillHeading'),
     blocks: [
       text(t('mail.noReply', { minutes: data.minutes })),
-      facts([t('mail.visitor'), data.visitorLabel], [t('mail.since'), when(data.since)]),
+      facts([t('mail.visitor'), visitorLabelFor(t, data.visitorLabel)], [t('mail.since'), when(data.since)]),
       ...quote(plainLines(data.message, 1000)),
       action(t('mail.reply'), link(data.href)),
     ],

@@ -1,0 +1,10 @@
+import type { HandoffReason } from '@partner-portal/contract/vocabulary.ts';
+
+/** What came of an agent's run, as far as the visitor is concerned. */
+export type RunKind = 'succeeded' | 'failed' | 'refused' | 'unavailable' | 'unknown';
+
+/** Returns why a run hands the conversation over; null when it does not. */
+export function handoffAfterRun(kind: RunKind, refusal?: string): HandoffReason | null {
+  if (kind === 'succeeded') return null;
+  return refusal === 'quota_exceeded' ? 'quota' : 'failure';
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import type { OfferedAgent } from '@partner-portal/core/conversation/intent.ts';
+import { sentencesIn } from './sentences.ts';
+
+const template = loadCatalog().find(({ name }) => name === 'missed-call-text-back');
+assert.ok(template);
+const agent: OfferedAgent = { tool: 'agent_1', workflowId: 'w', intent: 'Text me', template, own: {} };
+
+describe('what a chatbot says when no model says it', () => {
+  it('promises a person where one is asked, in every language', () => {
+    const person = {
+      en: /to a person, who will reply to you here\.$/,
+      de: /an einen Menschen weitergegeben, der Ihnen hier antwortet\.$/,
+      es: /a una persona, que le responderá aquí\.$/,
+    };
+    for (const locale of LOCALES) {
+      const say = sentencesIn(locale);
+      for (const reason of ['visitor', 'phrase', 'unsure', 'quota', 'failure', 'taken_over'] as const)
+        assert.match(say.handOver(reason), person[locale], reason);
+      for (const kind of ['failed', 'refused', 'unavailable', 'unknown'] as const) assert.match(say.run(kind), person[locale], kind);
+      for (const sentence of [say.run('succeeded'), say.unknown, say.tooManyRuns]) assert.doesNotMatch(sentence, person[locale]);
+    }
+  });
+
+  it('keeps what the model said before it did not know, and nothing else of it', () => {
+    const say = sentencesIn('de');
+    assert.match(say.handOver('unsure', 'Das steht nirgends.'), /^Das steht nirgends\. Ich habe/);
+    assert.doesNotMatch(say.handOver('failure', 'Das steht nirgends.'), /nirgends/);
+  });
+
+  it('asks for what an agent needs by the labels of its template in the language', () => {
+    const asks = (missing: string[]) => LOCALES.map((locale) => sentencesIn(locale).ask({ kind: 'ask', agent, missing }));
+    assert.deepEqual(asks(['callerNumber']), [
+      "Gladly. For that I still need: Caller's number.",
+      'Gern. Dafür brauche ich noch: Nummer des Anrufers.',
+      'Con gusto. Para eso todavía necesito: Número de quien llama.',
+    ]);
+    assert.match(asks(['callerNumber', 'businessNumber'])[1] ?? '', /Nummer des Anrufers und Nummer des Unternehmens\.$/);
+  });
+});
