@@ -210,6 +210,7 @@ export const keys = {
     allAgents: ['client', 'live', 'agent'],
     agent: (id: string) => ['client', 'live', 'agent', id],
     agentRuns: (id: string) => ['client', 'live', 'agent-runs', id],
+    agentDays: (id: string) => ['client', 'live', 'agent-days', id],
     activity: (search: object) => ['client', 'live', 'activity', search],
     credentials: ['client', 'live', 'keys'],
     requirements: ['client', 'live', 'needs'],

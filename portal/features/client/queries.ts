@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
+import { daysOfThisMonth } from './days.ts';
 
 export type Summary = Reply<'getMyClientSummary'>;
 export type Agent = Reply<'getAgent'>;
@@ -28,6 +29,12 @@ export const agentRunsQuery = (id: string) =>
   queryOptions({
     queryKey: keys.client.agentRuns(id),
     queryFn: ({ signal }) => api.listWorkflowExecutions({ params: { id }, query: { limit: 10 }, signal }).then((page) => page.data),
+  });
+/** The longest range of the API: every month is in it whole. */
+export const agentDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.client.agentDays(id),
+    queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '90d' }, signal }).then(daysOfThisMonth),
   });
 export const businessQuery = queryOptions({ queryKey: keys.client.business, queryFn: ({ signal }) => api.getMyClient({ signal }) });
 
