@@ -59,6 +59,8 @@ export const activityQuery = (search: ActivitySearch) =>
       api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    // Back from a conversation that took long finds the rows that were loaded, and with them the place on the page.
+    gcTime: 30 * 60_000,
   });
 
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };
