@@ -58,7 +58,7 @@ export async function benchImport(database: BenchDatabase, say: (line: string) =
       upload: { fields: {}, file: { filename: 'clients.csv', declaredType: 'text/csv', bytes } },
     }) as unknown as RequestContext; // what an import reads of it
   const send = async (file: Buffer<ArrayBuffer>, dryRun: boolean): Promise<{ import: { id: string } | null }> => {
-    const result = await routes.importClients({ params: {}, query: {}, body: { dryRun, mode: 'all' } }, contextOf(file));
+    const result = await routes.importClients({ params: {}, query: {}, body: { dryRun, mode: 'all', hasHeader: true } }, contextOf(file));
     const reply = clientImportResult.parse(JSON.parse(JSON.stringify(result)));
     JSON.stringify(reply);
     return reply;

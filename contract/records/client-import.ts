@@ -35,7 +35,7 @@ export const clientImportRecord = z
 
 export const clientImportRow = z
   .object({
-    /** Line of the file on which the row starts; the header is line 1. */
+    /** Line of the file on which the row starts, counted from 1; a header is line 1. */
     row: z.number().int(),
     outcome: z.enum(CLIENT_IMPORT_OUTCOMES),
     /** Null for a refused row, for one that would be created, and after an undo that removed the client. */
@@ -63,7 +63,7 @@ export const clientImportResult = z
     import: clientImportRecord.nullable(),
     encoding: z.enum(TABLE_ENCODINGS),
     delimiter: z.enum(TABLE_DELIMITERS),
-    /** The columns of the file in their order, and which field each one fills. */
+    /** The columns of the file in their order, and which field each one fills. `header` is blank where the file has none. */
     columns: z.array(z.object({ header: z.string(), field: z.enum(CLIENT_IMPORT_FIELDS).nullable() })),
     counts: clientImportCounts,
     /** Clients of the plan, and how many of them were used before. */

@@ -48,6 +48,13 @@ export const clientImportRoutes = {
         .transform((value) => value === 'true'),
       mode: z.enum(CLIENT_IMPORT_MODES).default('all'),
       mapping: mapping.optional(),
+      hasHeader: z
+        .enum(['true', 'false'])
+        .default('true')
+        .describe(
+          '`false`: the first row is a client as well. Its columns have no names, so `mapping` says by their numbers what they hold.',
+        )
+        .transform((value) => value === 'true'),
       delimiter: z.enum(TABLE_DELIMITERS).optional(),
       encoding: z.enum(TABLE_ENCODINGS).optional(),
     }),

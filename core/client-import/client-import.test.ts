@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LIMITS, type TableEncoding } from '@partner-portal/contract/vocabulary.ts';
-import { FIELD_LABELS, recogniseColumns } from './columns.ts';
+import { FIELD_LABELS, looksLikeData, recogniseColumns } from './columns.ts';
 import { decodeTable } from './decode-table.ts';
 import { planImport } from './plan-import.ts';
 import { readCell } from './read-cell.ts';
@@ -129,6 +129,18 @@ describe('a table', () => {
   ];
   for (const [what, text, rows] of tables) it(`is read: ${what}`, () => assert.deepEqual(cellsOf(text), rows));
 
+  it('without a header has every record as a row, and blank headings of its first', () => {
+    const options = { hasHeader: false };
+    assert.deepEqual(cellsOf('a,b\n1,2', options), [
+      [0, '', ''],
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ]);
+    assert.equal(cellsOf(' \n', options), 'empty');
+    assert.equal(cellsOf('a\n1\n2\n3', { ...options, rowsMax: 2 }).length, 3);
+    assert.equal(cellsOf('x\n'.repeat(LIMITS.importRowsMax), options).length, LIMITS.importRowsMax + 1);
+    assert.equal(cellsOf('x\n'.repeat(LIMITS.importRowsMax + 1), options), 'too_many_rows');
+  });
   it('is read in part for a preview', () => assert.equal(cellsOf('a\n1\n2\n3', { rowsMax: 2 }).length, 3));
   it('has the separator that is given', () => assert.deepEqual(cellsOf('a;b', { delimiter: 'comma' }), [[1, 'a;b']]));
   it('marks a record whose quote is never closed', () => {
@@ -187,6 +199,23 @@ describe('a column', () => {
       ]),
       ['name', 'contactName', 'contactEmail', 'phone', 'timezone', 'locale', 'address', 'reviewUrl', 'notes'],
     );
+  });
+
+  it('has no heading where the first row names no field and holds an address or a number', () => {
+    for (const cells of [
+      ['Oak', 'ann@oak.example'],
+      ['Oak', '+1 (312) 555-0148'],
+      ['Oak', 'oak.example/book'],
+      ['Oak', 'https://oak.example'],
+    ])
+      assert.equal(looksLikeData(cells), true, cells.join());
+    for (const cells of [
+      ['Name', 'ann@oak.example'],
+      ['Firma', 'Farbe'],
+      ['Kürzel', 'Farbe 2'],
+      ['Oak', 'Elm'],
+    ])
+      assert.equal(looksLikeData(cells), false, cells.join());
   });
 
   it('is recognised by the headings of the template and by the names of the API', () => {

@@ -241,6 +241,14 @@ export function recogniseColumns(header: readonly string[]): (ClientImportField 
   });
 }
 
+/** A web or mail address or a number of at least five digits, which no heading is. */
+const DATA = /@|^https?:|\.[a-z]{2,}(\/|$)|\d[\d\s()./-]{3,}\d/i;
+
+/** Whether a first row is data rather than headings: it names no field, and a cell of it looks like an address or a number. */
+export function looksLikeData(cells: readonly string[]): boolean {
+  return recogniseColumns(cells).every((field) => field === null) && cells.some((cell) => DATA.test(cell.trim()));
+}
+
 /** Lower-case letters and digits without accents; everything else is a blank. */
 function fold(heading: string): string {
   return heading

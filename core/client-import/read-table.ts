@@ -9,6 +9,7 @@ export type TableProblem = 'empty' | 'too_many_rows' | 'too_many_columns' | 'rec
 
 export type Table = {
   delimiter: TableDelimiter;
+  /** Of a table without one: as many blank cells as its first row has, on line 0. */
   header: TableRecord;
   rows: readonly TableRecord[];
   problem: null;
@@ -20,13 +21,18 @@ const LINE_END = /\r\n|\n|\r/g;
 
 /**
  * Reads a table record by record: quoted cells with separators, line ends and doubled quotes in them; blank lines are skipped. Stops at the first
- * thing that is too much. `rowsMax` ends reading early, for a preview.
+ * thing that is too much. `rowsMax` ends reading early, for a preview. Without a header the first record is a row.
  */
 export function readTable(
   text: string,
-  { delimiter = delimiterOf(text), rowsMax }: { delimiter?: TableDelimiter | undefined; rowsMax?: number } = {},
+  {
+    delimiter = delimiterOf(text),
+    rowsMax,
+    hasHeader = true,
+  }: { delimiter?: TableDelimiter | undefined; rowsMax?: number; hasHeader?: boolean | undefined } = {},
 ): Table | { problem: TableProblem } {
   const records: TableRecord[] = [];
+  const headers = hasHeader ? 1 : 0;
   let problem: TableProblem | null = null;
   let line = 1;
   let start = 0;
@@ -40,13 +46,15 @@ export function readTable(
       if (length > RECORD_LENGTH_MAX) problem = 'record_too_long';
       else if (cells.length > LIMITS.importColumnsMax) problem = 'too_many_columns';
       else if (cells.some((cell) => cell.trim() !== '')) records.push(record);
-      if (problem === null && rowsMax === undefined && records.length > LIMITS.importRowsMax + 1) problem = 'too_many_rows';
-      if (problem !== null || (rowsMax !== undefined && records.length > rowsMax)) parser.abort();
+      if (problem === null && rowsMax === undefined && records.length > LIMITS.importRowsMax + headers) problem = 'too_many_rows';
+      if (problem !== null || (rowsMax !== undefined && records.length >= rowsMax + headers)) parser.abort();
     },
   });
   if (problem !== null) return { problem };
-  const [header, ...rows] = records;
-  return header ? { delimiter, header, rows, problem: null } : { problem: 'empty' };
+  const [first, ...others] = records;
+  if (!first) return { problem: 'empty' };
+  if (hasHeader) return { delimiter, header: first, rows: others, problem: null };
+  return { delimiter, header: { line: 0, cells: first.cells.map(() => ''), isOpen: false }, rows: records, problem: null };
 }
 
 /** The separator that the first line with text holds most often, outside of quotes; a comma when it holds none. */

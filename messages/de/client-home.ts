@@ -18,6 +18,7 @@ export const clientHome: Readonly<Record<keyof typeof source, string>> = {
   'client-home.failed': 'Hat nicht geklappt',
   'client-home.today': 'Heute',
   'client-home.days-label': 'Aufgaben Ihrer Agenten nach Tagen',
+  'client-home.agent-days-label': 'Aufgaben von „{agent}“ nach Tagen',
   'client-home.agents': 'Ihre Agenten',
   'client-home.no-agents': '{agency} hat noch keinen Agenten eingeschaltet.',
   'client-home.activity': 'Was geschehen ist',

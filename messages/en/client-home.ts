@@ -16,6 +16,7 @@ export const clientHome = {
   'client-home.failed': 'Did not work',
   'client-home.today': 'Today',
   'client-home.days-label': 'Tasks of your agents by day',
+  'client-home.agent-days-label': 'Tasks of “{agent}” by day',
   'client-home.agents': 'Your agents',
   'client-home.no-agents': '{agency} has not switched an agent on yet.',
   'client-home.activity': 'What happened',

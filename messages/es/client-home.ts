@@ -18,6 +18,7 @@ export const clientHome: Readonly<Record<keyof typeof source, string>> = {
   'client-home.failed': 'No funcionó',
   'client-home.today': 'Hoy',
   'client-home.days-label': 'Tareas de sus agentes por día',
+  'client-home.agent-days-label': 'Tareas de «{agent}» por día',
   'client-home.agents': 'Sus agentes',
   'client-home.no-agents': '{agency} aún no ha activado ningún agente.',
   'client-home.activity': 'Qué ha pasado',

@@ -5,6 +5,7 @@ import { routes } from 'virtual:route-table';
 import { findBodyErrors } from './body-check.ts';
 import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
+import { type OnSent, sendForm } from './send-form.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
 
 /** The response body of a route. */
@@ -24,6 +25,14 @@ export const formApi = createClient(routes, {
   },
 });
 
+/** The same calls, for a form with a large file: `onSent` learns how much of it is sent. */
+export function uploadingApi(onSent: OnSent) {
+  return createClient(routes, {
+    ...SESSION_CALLS,
+    fetch: (input, init) => callWithSession(input, init, () => sendForm(input, init, onSent)),
+  });
+}
+
 /** 401 codes for a wrong password or code, which do not end the session. */
 const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
@@ -31,10 +40,14 @@ const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
  * Sends a request; a 401 for the current session ends it and opens the login page, and a 403 that says the account is suspended is passed
  * on to `whenSuspended`.
  */
-export async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function callWithSession(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+  send: () => Promise<Response> = () => fetch(input, init),
+): Promise<Response> {
   if (init?.method === 'GET') await unlessLoggingOut();
   const sent = new Headers(init?.headers).get('authorization');
-  const response = await fetch(input, init);
+  const response = await send();
   // A 401 for a session that was replaced meanwhile does not concern the current one.
   const running = getSession();
   if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {

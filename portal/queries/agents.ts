@@ -6,7 +6,9 @@ import { keys } from './keys.ts';
 
 export type Agent = Reply<'getAgent'>;
 export type Workflow = Reply<'getWorkflow'>;
-export type CopyTarget = Reply<'previewCopies'>['targets'][number];
+export type CopyPreview = Reply<'previewCopies'>;
+export type CopyTarget = CopyPreview['targets'][number];
+export type CopyResult = Reply<'copyAgent'>['results'][number];
 export type Schedule = Reply<'getSchedule'>;
 
 export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
@@ -49,15 +51,6 @@ export const workflowQuery = (id: string) =>
     queryKey: keys.agents.workflow(id),
     queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
     staleTime: 60_000,
-  });
-
-/** What other clients would get of this agent. */
-export const copyPreviewQuery = (id: string, clientIds: readonly string[]) =>
-  queryOptions({
-    queryKey: keys.agents.copies(id, clientIds),
-    queryFn: ({ signal }) => api.previewCopies({ params: { id }, body: { clientIds: [...clientIds] }, signal }),
-    placeholderData: (before) => before,
-    staleTime: 10_000,
   });
 
 export const scheduleQuery = (id: string) =>

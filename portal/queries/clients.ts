@@ -29,6 +29,28 @@ export const clientsQuery = (filters: ClientSearch) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
+/** Clients of the agency to choose from, archived ones left out; `q` is looked for in name, contact and reference. */
+export const clientChoicesQuery = (q: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: keys.clients.choices(q),
+    queryFn: ({ pageParam, signal }) => api.listClients({ query: { q, limit: 50, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (before) => before,
+  });
+
+/** The ids of all clients that `clientChoicesQuery` would list, up to `most`. */
+export async function readClientIds(q: string | undefined, most: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await api.listClients({ query: { q, limit: 100, cursor: cursor ?? undefined } });
+    ids.push(...page.data.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor && ids.length < most);
+  return ids.slice(0, most);
+}
+
 export const clientQuery = (id: string) =>
   queryOptions({ queryKey: keys.clients.one(id), queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
 export const clientUsersQuery = (id: string) =>

@@ -33,6 +33,7 @@ export const keys = {
     all: ['clients'],
     list: ['clients', 'list'],
     page: (filters: object) => ['clients', 'list', filters],
+    choices: (text: string | undefined) => ['clients', 'list', 'choices', text ?? ''],
     switcher: ['clients', 'switcher'],
     one: (id: string) => ['clients', 'one', id],
     users: (id: string) => ['clients', 'users', id],
@@ -59,7 +60,6 @@ export const keys = {
     inbound: (id: string, outcome: string | undefined) => ['agents', 'inbound', id, outcome ?? 'all'],
     preview: (id: string, config: object) => ['agents', 'preview', id, config],
     stats: (id: string) => ['agents', 'stats', id],
-    copies: (id: string, clientIds: readonly string[]) => ['agents', 'copies', id, ...clientIds],
   },
   runs: {
     all: ['runs'],
@@ -210,6 +210,7 @@ export const keys = {
     allAgents: ['client', 'live', 'agent'],
     agent: (id: string) => ['client', 'live', 'agent', id],
     agentRuns: (id: string) => ['client', 'live', 'agent-runs', id],
+    agentDays: (id: string) => ['client', 'live', 'agent-days', id],
     activity: (search: object) => ['client', 'live', 'activity', search],
     credentials: ['client', 'live', 'keys'],
     requirements: ['client', 'live', 'needs'],

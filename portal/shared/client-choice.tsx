@@ -1,9 +1,13 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { switcherClientsQuery } from '../queries/agency.ts';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { clientChoicesQuery, clientQuery, readClientIds } from '../queries/clients.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { Checkbox } from '../ui/forms/field.tsx';
+import { useLoadOnScroll } from '../ui/hooks/use-load-on-scroll.ts';
 import { TextFilter } from '../ui/table/filter-bar.tsx';
+import { formatNumber } from '../ui/text/format.ts';
+import { announceError } from './announce-error.ts';
+import { rowsOf } from './paged-table.tsx';
 import '../ui/forms/field.css';
 
 /** Lists longer than this get a text filter. */
@@ -13,52 +17,96 @@ type Props = {
   legend: string;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
+  /** How many can be chosen. */
+  most: number;
   /** A client that is not offered. */
   except?: string | undefined;
   error?: string | undefined;
-  /** Shown beside a client's name. */
-  note?: (clientId: string) => ReactNode;
 };
 
-/** Chooses some of the agency's clients. Archived ones are not offered. */
-export function ClientChoice({ legend, chosen, onChange, except, error, note }: Props) {
-  const { data } = useQuery(switcherClientsQuery);
+/** Chooses some of the agency's clients, however many there are. Archived ones are not offered. */
+export function ClientChoice({ legend, chosen, onChange, most, except, error }: Props) {
   const [text, setText] = useState<string>();
-  const all = (data ?? []).filter((one) => one.status !== 'archived' && one.id !== except);
-  const shown = all.filter((one) => !text || one.name.toLowerCase().includes(text.toLowerCase()));
-  const areAllChosen = shown.length > 0 && shown.every((one) => chosen.includes(one.id));
+  const list = useInfiniteQuery(clientChoicesQuery(text));
+  const loaded = rowsOf(list).filter((one) => one.id !== except);
+  const first = useFirstChosen(chosen, text === undefined && list.isSuccess ? loaded : undefined);
+  const shown = [...first, ...loaded];
+  const all = useChooseAll({ text, chosen, onChange, most, except });
+  const { end, allowMore } = useLoadOnScroll({
+    isReady: list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError,
+    onMore: () => void list.fetchNextPage(),
+  });
+  const isFull = chosen.length >= most;
+  // All that match are known only once they were asked for.
+  const matching = list.hasNextPage ? all.found : shown.map((one) => one.id);
+  const areAllChosen = matching !== undefined && matching.length > 0 && matching.every((id) => chosen.includes(id));
   const toggle = (id: string): void => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const toggleAll = (): void => {
-    const rest = chosen.filter((id) => !shown.some((one) => one.id === id));
-    onChange(areAllChosen ? rest : [...rest, ...shown.map((one) => one.id)].slice(0, LIMITS.bulkRequestMax));
+    if (areAllChosen) onChange(chosen.filter((id) => !matching.includes(id)));
+    else if (list.hasNextPage) all.choose();
+    else onChange([...new Set([...chosen, ...shown.map((one) => one.id)])].slice(0, most));
   };
   return (
     <fieldset>
       <legend className="field-label">{legend}</legend>
       <div className="rounded-md border border-line">
-        {all.length > FILTER_FROM ? (
-          <div className="border-b border-line-soft p-2">
-            <TextFilter text={text ?? ''} onText={setText} placeholder="Filter clients" isWide />
+        {text !== undefined || shown.length > FILTER_FROM ? (
+          // Enter looks for clients and does not send the form around it.
+          <div className="border-b border-line-soft p-2" onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}>
+            <TextFilter text={text ?? ''} onText={setText} placeholder="Find by name, contact or reference" isWide />
           </div>
         ) : null}
-        <div className="max-h-[212px] overflow-y-auto px-3 py-1.5">
-          {shown.length > 1 ? <Checkbox label={<b>All {shown.length}</b>} checked={areAllChosen} onChange={toggleAll} /> : null}
+        <div className="max-h-[212px] overflow-y-auto px-3 py-1.5" aria-busy={list.isPlaceholderData || all.isBusy}>
+          {shown.length > 1 ? (
+            <Checkbox
+              label={<b>{list.hasNextPage ? (text ? 'All that match' : 'All clients') : `All ${formatNumber(shown.length)}`}</b>}
+              checked={areAllChosen}
+              disabled={all.isBusy}
+              onChange={toggleAll}
+            />
+          ) : null}
           {shown.map((one) => (
             <Checkbox
               key={one.id}
               label={
                 <>
                   {one.name}
-                  {note ? <span className="ml-2 text-xs text-ink-3">{note(one.id)}</span> : null}
+                  {one.externalRef ? <span className="ml-2 text-xs text-ink-3">{one.externalRef}</span> : null}
                 </>
               }
               checked={chosen.includes(one.id)}
+              disabled={isFull && !chosen.includes(one.id)}
               onChange={() => toggle(one.id)}
             />
           ))}
-          {data && all.length === 0 ? <p className="py-1 text-ink-3">Add a client first.</p> : null}
-          {all.length > 0 && shown.length === 0 ? <p className="py-1 text-ink-3">No client matches “{text}”.</p> : null}
+          {list.hasNextPage ? (
+            <div ref={end} className="py-1">
+              <Button
+                size="sm"
+                busy={list.isFetchingNextPage && 'Loading'}
+                onClick={() => {
+                  allowMore();
+                  void list.fetchNextPage();
+                }}
+              >
+                Show more clients
+              </Button>
+            </div>
+          ) : null}
+          {list.data && shown.length === 0 ? (
+            <p className="py-1 text-ink-3">{text ? `No client matches “${text}”.` : 'Add a client first.'}</p>
+          ) : null}
         </div>
+        {chosen.length > 0 ? (
+          <div className="flex min-h-9 items-center gap-2 border-t border-line-soft px-3">
+            <span role="status" className="flex-1 tabular-nums text-ink-2">
+              {all.isBusy ? 'Choosing all of them' : `${formatNumber(chosen.length)} chosen${isFull ? `, the most at once` : ''}`}
+            </span>
+            <Button size="sm" kind="quiet" onClick={() => onChange([])}>
+              Clear the choice
+            </Button>
+          </div>
+        ) : null}
       </div>
       {error ? (
         <p className="field-hint" data-bad="">
@@ -67,4 +115,36 @@ export function ClientChoice({ legend, chosen, onChange, except, error, note }: 
       ) : null}
     </fieldset>
   );
+}
+
+/** Clients that were chosen before the form opened, while they are on none of the loaded pages. */
+function useFirstChosen(chosen: readonly string[], loaded: readonly { id: string }[] | undefined) {
+  const [ids] = useState(chosen);
+  const missing = loaded ? ids.filter((id) => !loaded.some((one) => one.id === id)) : [];
+  return useQueries({ queries: missing.map((id) => clientQuery(id)) }).flatMap(({ data }) => data ?? []);
+}
+
+type AllProps = Pick<Props, 'chosen' | 'onChange' | 'most' | 'except'> & { text: string | undefined };
+
+/** Chooses all that match, also those on pages that are not loaded. */
+function useChooseAll({ text, chosen, onChange, most, except }: AllProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [found, setFound] = useState<{ text: string | undefined; ids: readonly string[] }>();
+  // What was chosen meanwhile stays chosen.
+  const last = useRef({ chosen, onChange });
+  useEffect(() => {
+    last.current = { chosen, onChange };
+  }, [chosen, onChange]);
+  const choose = (): void => {
+    setBusy(true);
+    readClientIds(text, most + 1)
+      .then((ids) => {
+        const added = ids.filter((id) => id !== except).slice(0, most);
+        setFound({ text, ids: added });
+        last.current.onChange([...new Set([...last.current.chosen, ...added])].slice(0, most));
+      })
+      .catch((error: unknown) => announceError(error))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, choose, found: found && found.text === text ? found.ids : undefined };
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { System } from '../harness/system.ts';
-import { type Api, expect, expectGood, expectLoaded, holdMessages, test } from './portal.ts';
+import { type Api, expect, expectAccessible, expectGood, expectLoaded, holdMessages, test } from './portal.ts';
 
 let agencies = 0;
 
@@ -212,4 +212,21 @@ test('an approval of another plan shows what it charges, with the plan’s price
   await expect(asked.getByText('$899.00', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('Escape');
   await api.owner.cancelPlanRequest({ params: { id: request.id } });
+});
+
+test('staff see which agencies use most, as a picture and as a table', async ({ as, api, system }) => {
+  const agency = await newAgency(api);
+  await system.query(
+    `insert into workflow_hour (partner_id, workflow_id, hour, succeeded, failed, credits)
+     values ($1, gen_random_uuid(), date_trunc('hour', now()), 90400, 3, 90400)`,
+    [agency.id],
+  );
+  const page = await as('staff', '/admin/usage');
+  await expect(page.getByRole('img', { name: 'Agencies with most credits' })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Show as table: Agencies with most credits' }).focus();
+  await page.keyboard.press('Enter');
+  const first = page.getByRole('table', { name: 'Agencies with most credits' }).locator('tbody tr').first();
+  await expect(first.locator('td')).toHaveText([agency.name, '90,400', '90,403', '3']);
+  await expectAccessible(page, 'dark');
 });

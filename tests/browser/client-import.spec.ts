@@ -102,6 +102,81 @@ test('a file becomes clients: its columns, every row before it is written, the i
   await expect(page.getByRole('heading', { name: 'Import of Pasted table' })).toBeVisible();
 });
 
+test('a file without headings is imported by the position of its columns', async ({ page, api, address, complaints: _watched }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await page.goto('/login?next=/dashboard/clients/import');
+  await logIn(page, agency.owner.email);
+  const file = 'Rowan Bakery,roy@rowan.example,r-1\nSorrel Books,no mail,r-2\n';
+  await page.getByLabel('File of clients').setInputFiles({ name: 'plain.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  // The first row is recognised as a client; a person can say otherwise, and back.
+  const headed = page.getByRole('checkbox', { name: 'The first row holds headings' });
+  await expect(headed).not.toBeChecked();
+  const preview = page.getByRole('table', { name: 'First rows of the file' }).locator('tbody tr');
+  await expect(preview).toHaveCount(2);
+  await headed.focus();
+  await page.keyboard.press('Space');
+  await expect(preview).toHaveCount(1);
+  await page.keyboard.press('Space');
+  await expect(preview).toHaveCount(2);
+  for (const [column, field] of [
+    [1, 'Name'],
+    [2, 'E-mail'],
+    [3, 'Your reference'],
+  ] as const) {
+    await page.getByRole('button', { name: `Field of Column ${column}` }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('combobox', { name: /Search/ })).toBeFocused();
+    await page.keyboard.type(field);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: `Field of Column ${column}` })).toHaveText(field);
+  }
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Check every row' }).click();
+  await expect(page.getByText('2 rows checked.')).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download refused rows' }).click();
+  const saved = readFileSync(await (await saving).path(), 'utf8');
+  expect(saved).toContain('Name,E-mail,Your reference,Reason\r\nSorrel Books,no mail,r-2,');
+  await page.getByRole('radio', { name: /Every row that is right/ }).check();
+  await page.getByRole('button', { name: 'Import 1 client', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Import of plain.csv' })).toBeVisible();
+  const { data } = await agency.api.listClients();
+  expect(data.map(({ name, contactEmail, externalRef }) => [name, contactEmail, externalRef])).toEqual([
+    ['Rowan Bakery', 'roy@rowan.example', 'r-1'],
+  ]);
+});
+
+test('a large file shows how much of it is sent, then what is done with it', async ({ page, api, address, complaints: _watched }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await page.goto('/login?next=/dashboard/clients/import');
+  await logIn(page, agency.owner.email);
+  const rows = Array.from({ length: 5_000 }, (_, n) => `Shop ${n},${'x'.repeat(300)}`);
+  await page
+    .getByLabel('File of clients')
+    .setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.from(`Name,Notes\n${rows.join('\n')}`) });
+  await expect(page.getByRole('heading', { name: 'What the columns hold' })).toBeFocused();
+  // What the bar showed, however quickly it went by.
+  await page.evaluate(`
+    window.shown = [];
+    new MutationObserver(() => {
+      const bar = document.querySelector('[role=progressbar]');
+      if (bar) window.shown.push(bar.parentElement.querySelector('p').textContent);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+  `);
+  const line = await page.context().newCDPSession(page);
+  await line.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 600_000 });
+  await page.getByRole('button', { name: 'Check every row' }).click();
+  const bar = page.getByRole('progressbar', { name: 'Uploading the file' });
+  await expect(bar).toBeVisible();
+  await expect(page.getByText('5,000 rows checked.')).toBeVisible();
+  await line.detach();
+  const shown = (await page.evaluate('window.shown')) as string[]; // made above
+  const percents = shown.flatMap((text) => /^Uploading: (\d+)%$/.exec(text)?.[1] ?? []).map(Number);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  expect(percents.some((percent) => percent > 0 && percent < 100)).toBe(true);
+  expect(shown.at(-1)).toBe('Checking 5,000 rows');
+});
+
 test('a moderator reads why imports are not theirs, and what was imported', async ({ as, api }) => {
   const page = await as('moderator', '/dashboard/clients/import');
   await expect(page.getByText('Only admins of your agency import clients.')).toBeVisible();

@@ -1,5 +1,5 @@
 import { agent, at, test, testViews } from './pages.ts';
-import { expect, expectGood, expectNoSidewaysScroll } from './portal.ts';
+import { expect, expectAccessible, expectGood, expectNoSidewaysScroll } from './portal.ts';
 
 testViews('client', [
   at('/client'),
@@ -50,4 +50,20 @@ test('a thumb reaches every page of a phone of 320 px, by targets of 44 px', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Your data' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Who opened or changed your data' })).toBeVisible();
   await expectNoSidewaysScroll(page);
+});
+
+test('an agent of a client shows its days of this month, as a picture and as a table', async ({ as, api }) => {
+  const page = await as('client', `/client/agents/${await agent(api)}`);
+  const chart = page.getByRole('img', { name: /^Tasks of “.+” by day$/ });
+  await expect(chart).toBeVisible();
+  await expectGood(page);
+  const asTable = page.getByRole('button', { name: /^Show as table: Tasks of/ });
+  await asTable.focus();
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('table', { name: /^Tasks of “.+” by day$/ });
+  const [stats] = (await api.client.getWorkflowStats({ params: { id: await agent(api) }, query: { range: '7d' } })).slice(-1);
+  const today = table.locator('tbody tr').last().locator('td');
+  await expect(today.nth(1)).toHaveText(String((stats?.succeeded ?? 0) + (stats?.failed ?? 0)));
+  await expect(table.locator('tbody tr')).toHaveCount(Number(stats?.date.slice(8)));
+  await expectAccessible(page, 'light');
 });

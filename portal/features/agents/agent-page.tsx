@@ -12,7 +12,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { StepDiagram } from '../../shared/step-diagram.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
-import { CopyAgent } from './copy-agent.tsx';
+import { CopyAgents } from './copy-agent.tsx';
 import { ConnectTab } from './connect-tab.tsx';
 import { DeleteAgent } from './delete-agent.tsx';
 import { stepIcon } from '../../ui/identity/icons.tsx';
@@ -78,7 +78,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
             <span className="mr-2">
               <AgentSwitch agent={agent} showWord />
             </span>
-            <CopyAgent agent={agent} />
+            <CopyAgents agents={[agent]} />
             <SendTest agent={agent} workflow={workflow} />
           </>
         }

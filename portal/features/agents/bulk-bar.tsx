@@ -9,7 +9,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { plural } from '../../ui/text/format.ts';
-import { CopyAgent } from './copy-agent.tsx';
+import { CopyAgents } from './copy-agent.tsx';
 import './bulk-bar.css';
 
 /** What can be done with the selected agents. */
@@ -39,7 +39,6 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
     );
   };
   const tooMany = agents.length > LIMITS.bulkSwitchMax ? `Select at most ${LIMITS.bulkSwitchMax} agents.` : undefined;
-  const [only] = agents;
   return (
     <div className="bulk-bar" role="region" aria-label="Selected agents">
       <p className="min-w-0 flex-1 tabular-nums" role="status">
@@ -68,7 +67,7 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
           Pause
         </Button>
       ) : null}
-      {only && agents.length === 1 ? <CopyAgent agent={only} size="sm" /> : null}
+      <CopyAgents agents={agents} size="sm" />
       <Button size="sm" kind="quiet" onClick={onClear}>
         Clear
       </Button>

@@ -1,162 +1,117 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
-import { api } from '../../app/api.ts';
+import { type RefObject, useRef, useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
-import { type Agent, type CopyTarget, copyPreviewQuery } from '../../queries/agents.ts';
-import { refreshAfter } from '../../queries/refresh.ts';
-import { announceError } from '../../shared/announce-error.ts';
+import type { Agent } from '../../queries/agents.ts';
 import { announceResults } from '../../shared/announce-results.ts';
 import { ClientChoice } from '../../shared/client-choice.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { PROVIDERS } from '../../shared/labels.ts';
 import { Button, type ButtonSize } from '../../ui/controls/button.tsx';
-import { Status } from '../../ui/feedback/badge.tsx';
-import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { Progress } from '../../ui/feedback/progress.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
-import './copy-agent.css';
+import { CopyPreviewList } from './copy-preview-list.tsx';
+import { CopyResults } from './copy-results.tsx';
+import { useCopyPreviews } from './use-copy-previews.ts';
+import { useCopySending } from './use-copy-sending.ts';
 
-/** Opens the dialog that copies an agent to other clients. */
-export function CopyAgent({ agent, size = 'md' }: { agent: Agent; size?: ButtonSize }) {
-  const [isOpen, setOpen] = useState(false);
+/** Agents that are copied together. */
+const AGENTS_MAX = 10;
+/** Clients that are chosen at once. */
+const CLIENTS_MAX = 1_000;
+
+/** Opens the dialog that copies agents to other clients. */
+export function CopyAgents({ agents, size = 'md' }: { agents: readonly Agent[]; size?: ButtonSize }) {
+  // The agents of the opened dialog: the list behind it changes.
+  const [opened, setOpened] = useState<readonly Agent[]>();
+  const isSending = useRef(false);
   const refusal = useRefusal('requests.create');
+  const tooMany = agents.length > AGENTS_MAX ? `Select at most ${AGENTS_MAX} agents.` : undefined;
+  const close = (): void => setOpened(undefined);
   return (
     <>
-      <Button size={size} icon={<Copy aria-hidden />} disabledReason={refusal} onClick={() => setOpen(true)}>
+      <Button size={size} icon={<Copy aria-hidden />} disabledReason={refusal ?? tooMany} onClick={() => setOpened(agents)}>
         Copy to clients
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Copy ${agent.name} to other clients`} wide>
-        <CopyForm agent={agent} onClose={() => setOpen(false)} />
+      <Dialog
+        open={opened !== undefined}
+        // What is under way is seen to its end.
+        onClose={() => {
+          if (!isSending.current) close();
+        }}
+        title={opened?.length === 1 ? `Copy ${opened[0]?.name} to other clients` : `Copy ${opened?.length ?? 0} agents to other clients`}
+        wide
+      >
+        {opened ? <CopyForm agents={opened} onClose={close} isSending={isSending} /> : null}
       </Dialog>
     </>
   );
 }
 
-function CopyForm({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+type FormProps = { agents: readonly Agent[]; onClose: () => void; isSending: RefObject<boolean> };
+
+function CopyForm({ agents, onClose, isSending }: FormProps) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  // One key per opened form, so that a repeated submit makes no second request.
-  const [key] = useState(() => crypto.randomUUID());
-  const preview = useQuery({ ...copyPreviewQuery(agent.id, chosen), enabled: chosen.length > 0 });
-  const targets = chosen.length === 0 ? [] : (preview.data?.targets ?? []).filter((one) => chosen.includes(one.clientId));
-  const possible = targets.filter((one) => one.needsInstallation).length;
-  const copy = useMutation({
-    mutationFn: () => api.copyAgent({ params: { id: agent.id }, body: { clientIds: [...chosen] }, headers: { 'idempotency-key': key } }),
-    onSuccess: ({ results }) => {
-      onClose();
-      void refreshAfter('agentRequestChanged');
-      announceResults(results, 'request');
-      void navigate({ to: '/dashboard/requests' });
-    },
-    onError: (error) => announceError(error),
+  const previews = useCopyPreviews(agents, chosen);
+  const openRequests = (): void => {
+    onClose();
+    void navigate({ to: '/dashboard/requests' });
+  };
+  const sending = useCopySending(isSending, (calls) => {
+    const [only] = calls;
+    // The requests themselves say what became of one call.
+    if (calls.length > 1 || !only?.results) return;
+    announceResults([...only.results], 'request');
+    openRequests();
   });
+  const possible = agents.map(({ id }) => ({
+    agentId: id,
+    clientIds: previews.targetsOf(id).flatMap((target) => (target.needsInstallation ? [target.clientId] : [])),
+  }));
+  const count = possible.reduce((sum, { clientIds }) => sum + clientIds.length, 0);
+  const isChecking = previews.checked < previews.total && previews.errors.size === 0;
+  if (sending.calls.length > 0) return <CopyResults agents={agents} sending={sending} onClose={onClose} onRequests={openRequests} />;
   return (
     <form
-      className="grid gap-4 pt-1"
+      className="grid grid-cols-1 gap-4 pt-1"
       onSubmit={(event) => {
         event.preventDefault();
-        if (possible > 0) copy.mutate();
+        if (count === 0 || isChecking) return;
+        sending.start(possible);
       }}
     >
       <p className="text-ink-2">
         Each client gets a request with these settings. Your platform team approves and installs it. Numbers, links and texts that name{' '}
-        {agent.clientName ?? 'a business'} are left out.
+        {agents.length === 1 ? (agents[0]?.clientName ?? 'a business') : 'a business'} are left out.
       </p>
-      <ClientChoice legend="Copy to" chosen={chosen} onChange={setChosen} except={agent.clientId ?? undefined} />
-      {preview.error ? <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} /> : null}
-      {chosen.length > 0 && !preview.data && !preview.error ? (
-        <SkeletonRows rows={Math.min(chosen.length, 4)} height={44} label="Checking the clients" />
+      {agents.length > 1 ? <p>{joinWords(agents.map(inWords))}</p> : null}
+      <ClientChoice
+        legend="Copy to"
+        chosen={chosen}
+        onChange={setChosen}
+        most={CLIENTS_MAX}
+        except={agents.length === 1 ? (agents[0]?.clientId ?? undefined) : undefined}
+      />
+      {isChecking ? (
+        <Progress label="Checking the clients" percent={Math.floor((previews.checked / previews.total) * 100)}>
+          {`Checked ${formatNumber(previews.checked)} of ${formatNumber(previews.total)}`}
+        </Progress>
       ) : null}
-      {targets.length > 0 ? (
-        <section aria-label="What each client gets" className="copy-agent-targets">
-          <ul>
-            {targets.map((target) => (
-              <Target key={target.clientId} target={target} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
-      {preview.data?.setupStatus === 'unprovisioned' && possible > 0 ? (
+      {chosen.length > 0 ? <CopyPreviewList agents={agents} previews={previews} /> : null}
+      {previews.setupStatus === 'unprovisioned' && count > 0 ? (
         <Note tone="warn">Your agency’s automation is not set up yet. The platform team sets it up with the first agent it installs.</Note>
       ) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={possible === 0 || preview.isPlaceholderData} busy={copy.isPending && 'Submitting'}>
-          {possible === 0 ? 'Request copies' : `Request ${plural(possible, 'copy', 'copies')}`}
+        <Button kind="primary" type="submit" inactive={count === 0 || isChecking}>
+          {count === 0 ? 'Request copies' : `Request ${plural(count, 'copy', 'copies')}`}
         </Button>
       </DialogActions>
     </form>
   );
 }
 
-const STATES: Record<CopyTarget['state'], { mark: MarkKind; tone?: 'warn'; word: string }> = {
-  ready: { mark: 'ok', word: 'Ready to install' },
-  missing: { mark: 'warn', tone: 'warn', word: 'Needs a key' },
-  has_agent: { mark: 'skip', word: 'Already has this agent' },
-  requested: { mark: 'wait', word: 'Already requested' },
-  not_allowed: { mark: 'pause', word: 'Suspended or archived' },
-};
-
-function Target({ target }: { target: CopyTarget }) {
-  const { mark, tone, word } = STATES[target.state];
-  const keys = target.missingConnections.map((provider) => PROVIDERS[provider].name);
-  const settings = target.missingSettings.map(({ label }) => label.toLowerCase());
-  return (
-    <li>
-      <div className="flex flex-wrap items-center gap-x-3">
-        <b className="min-w-0 flex-1 truncate font-medium">{target.clientName}</b>
-        <Status mark={mark} {...(tone ? { tone } : {})}>
-          {keys.length > 0 && target.state === 'missing' ? `Needs ${joinWords(keys)}` : word}
-        </Status>
-      </div>
-      {target.needsInstallation ? (
-        <>
-          {settings.length > 0 ? <p className="text-warn">Fill in afterwards: {joinWords(settings)}.</p> : null}
-          {target.differences.length > 0 ? (
-            <details>
-              <summary>
-                {formatNumber(target.differences.length)} {target.differences.length === 1 ? 'setting differs' : 'settings differ'}
-              </summary>
-              <dl>
-                {target.differences.map((one) => (
-                  <div key={one.key}>
-                    <dt>{one.label}</dt>
-                    <dd>{describeDifference(one)}</dd>
-                  </div>
-                ))}
-              </dl>
-            </details>
-          ) : null}
-        </>
-      ) : null}
-    </li>
-  );
-}
-
-const WHY: Record<CopyTarget['differences'][number]['reason'], string> = {
-  given: '',
-  of_one_client: '',
-  names_the_source: ', because the text names the other business',
-  local_time: '',
-};
-
-function describeDifference({ from, reason, value }: CopyTarget['differences'][number]): string {
-  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
-  const why = WHY[reason];
-  switch (from) {
-    case 'given':
-      return text;
-    case 'profile':
-      return `${text}, from the client’s business profile`;
-    case 'default':
-      return `The template’s text${why}`;
-    case 'source':
-      return `${text}, in the client’s own time zone`;
-    default:
-      return `Empty${why}`;
-  }
+function inWords({ name, clientName }: Agent): string {
+  return clientName === null ? name : `${name} of ${clientName}`;
 }

@@ -5,11 +5,16 @@ import { ExportButton } from '../../shared/export-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { Section } from '../../ui/layout/layout.tsx';
+import { RankChart } from '../../ui/charts/rank-chart.tsx';
+import { Panel, Section } from '../../ui/layout/layout.tsx';
 import { Table } from '../../ui/table/table.tsx';
-import { plural } from '../../ui/text/format.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
 import { usageColumns, type UsageRow } from '../../shared/usage-columns.tsx';
+import { largestAgencies } from './largest-agencies.ts';
 import { staffUsageQuery } from './queries.ts';
+
+/** Bars of the chart; the table below has every agency. */
+const SHOWN = 10;
 
 /** Credits and runs of each agency, most credits first. */
 export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId: string) => void }) {
@@ -26,14 +31,29 @@ export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId
           found.length === 0 ? (
             <EmptyState title="No agency used credits">Each agency appears here with its first run.</EmptyState>
           ) : (
-            <Table
-              label="Credits by agency"
-              columns={usageColumns(LEAD, found)}
-              rows={found}
-              rowKey={(row) => row.key}
-              onOpen={(row) => onPick(row.key)}
-              dense
-            />
+            <>
+              <Panel className="mb-4" flush>
+                <RankChart
+                  label="Agencies with most credits"
+                  names={{ label: 'Agency', value: 'Credits', more: ['Runs', 'Failed'] }}
+                  ranks={largestAgencies(found, SHOWN).map(({ key, label, credits, runs, failed, isRest }) => ({
+                    key,
+                    label,
+                    value: credits,
+                    more: [formatNumber(runs), formatNumber(failed)],
+                    isRest,
+                  }))}
+                />
+              </Panel>
+              <Table
+                label="Credits by agency"
+                columns={usageColumns(LEAD, found)}
+                rows={found}
+                rowKey={(row) => row.key}
+                onOpen={(row) => onPick(row.key)}
+                dense
+              />
+            </>
           )
         }
       </Loaded>

@@ -10,20 +10,23 @@ import { RadioCard } from '../../ui/forms/radio-card.tsx';
 import { Figures } from '../../ui/layout/layout.tsx';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { ResultTable } from './result-table.tsx';
-import { refusedCsv, type Source } from './source.ts';
+import { type Preview, refusedCsv, type Source } from './source.ts';
 
-type Props = { result: ImportResult; source: Source; mode: ClientImportMode; onMode: (mode: ClientImportMode) => void };
+type Props = { result: ImportResult; source: Source; preview: Preview; mode: ClientImportMode; onMode: (mode: ClientImportMode) => void };
 
 const STEP = 100;
 
 /** What an import would do, row by row, and what to do about refused rows. */
-export function CheckResult({ result, source, mode, onMode }: Props) {
+export function CheckResult({ result, source, preview, mode, onMode }: Props) {
   const { counts, rows } = result;
   const [shows, setShows] = useState<'refused' | 'all'>(counts.refused > 0 ? 'refused' : 'all');
   const [shown, setShown] = useState(STEP);
   const filtered = shows === 'all' ? rows : rows.filter(({ outcome }) => outcome === 'refused');
-  const download = (): void =>
-    saveBlob(new Blob([refusedCsv(source, result, rows)], { type: 'text/csv' }), `refused-${source.name.replace(/\.\w+$/, '')}.csv`);
+  const download = (): void => {
+    const reading = { delimiter: result.delimiter, encoding: result.encoding, hasHeader: preview.hasHeader };
+    const text = refusedCsv(source, { ...reading, fields: result.columns.map(({ field }) => field) }, rows);
+    saveBlob(new Blob([text], { type: 'text/csv' }), `refused-${source.name.replace(/\.\w+$/, '')}.csv`);
+  };
   return (
     <div className="grid grid-cols-1 gap-4">
       <Figures
@@ -77,7 +80,7 @@ export function CheckResult({ result, source, mode, onMode }: Props) {
 function PlanNote({ result: { clientLimit, rows } }: { result: ImportResult }) {
   const beyond = rows.filter(({ code }) => code === 'client_limit_reached').length;
   const left = Math.max(0, clientLimit.included - clientLimit.used);
-  const places = `Your plan includes ${plural(clientLimit.included, 'client')}, and ${formatNumber(left)} more can be added.`;
+  const places = `${plural(rows.length, 'row')} checked. Your plan includes ${plural(clientLimit.included, 'client')}, and ${formatNumber(left)} more can be added.`;
   if (beyond === 0) return <p className="text-ink-2">{places}</p>;
   return (
     <Note tone="warn">

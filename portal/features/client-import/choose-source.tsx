@@ -45,8 +45,8 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
         </Button>
         <p className="text-ink-2">or drop it here</p>
         <p className="text-xs text-ink-3">
-          CSV with a header, up to {formatNumber(LIMITS.importRowsMax)} rows and {formatBytes(LIMITS.importBytesMax)}. Any separator and
-          encoding.
+          CSV, up to {formatNumber(LIMITS.importRowsMax)} rows and {formatBytes(LIMITS.importBytesMax)}. Any separator and encoding, with
+          headings in the first row or without.
         </p>
         <input
           ref={input}
@@ -62,7 +62,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
           }}
         />
       </div>
-      <Field label="Or paste a table" hint="Copy the rows with their header from your spreadsheet." error={problem}>
+      <Field label="Or paste a table" hint="Copy the rows from your spreadsheet, best with their headings." error={problem}>
         {(ids) => (
           <TextArea
             {...ids}

@@ -2,7 +2,7 @@ import type { ClientImportField, ClientImportMode } from '@partner-portal/contra
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { api } from '../../app/api.ts';
+import { uploadingApi } from '../../app/api.ts';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -12,6 +12,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
+import { Progress } from '../../ui/feedback/progress.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHeader } from '../../ui/layout/layout.tsx';
@@ -37,10 +38,12 @@ export function ImportPage() {
   const [mode, setMode] = useState<ClientImportMode>('all');
   // The same for a second attempt at the same import, so that it happens once.
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());
+  const [sent, setSent] = useState(0);
   const navigate = useNavigate();
   const check = useMutation({
+    onMutate: () => setSent(0),
     mutationFn: ({ source, preview, fields }: Read) =>
-      api.importClients({ body: formOf(source, preview, { fields, mode: 'all', dryRun: true }) }),
+      uploadingApi(setSent).importClients({ body: formOf(source, preview, { fields, mode: 'all', dryRun: true }) }),
     onSuccess: (result) => {
       setMode('all');
       setAttempt(crypto.randomUUID());
@@ -48,8 +51,9 @@ export function ImportPage() {
     },
   });
   const run = useMutation({
+    onMutate: () => setSent(0),
     mutationFn: ({ source, preview, fields }: Read) =>
-      api.importClients({
+      uploadingApi(setSent).importClients({
         body: formOf(source, preview, { fields, mode, dryRun: false }),
         headers: { 'idempotency-key': `${attempt}/${mode}` },
       }),
@@ -109,6 +113,7 @@ export function ImportPage() {
               onFields={(fields) => setRead({ ...read, fields })}
               onReading={(reading) => open(read.source, reading)}
             />
+            {check.isPending ? <ImportProgress verb="Checking" sent={sent} rowCount={read.preview.rowCount} /> : null}
             {check.error ? <ErrorBlock error={check.error} onRetry={() => check.mutate(read)} /> : null}
             <div>
               <Button
@@ -129,7 +134,15 @@ export function ImportPage() {
                 <b>Nothing was imported.</b> A row was refused that was right when it was checked.
               </Note>
             ) : null}
-            <CheckResult key={run.data ? 'run' : 'check'} result={result} source={read.source} mode={mode} onMode={setMode} />
+            <CheckResult
+              key={run.data ? 'run' : 'check'}
+              result={result}
+              source={read.source}
+              preview={read.preview}
+              mode={mode}
+              onMode={setMode}
+            />
+            {run.isPending ? <ImportProgress verb="Importing" sent={sent} rowCount={result.rows.length} /> : null}
             {run.error ? <ErrorBlock error={run.error} onRetry={() => run.mutate(read)} /> : null}
             <div className="flex flex-wrap items-center gap-2">
               <ImportButton result={result} mode={mode} isBusy={run.isPending} onImport={() => run.mutate(read)} />
@@ -137,7 +150,7 @@ export function ImportPage() {
                 Back to the columns
               </Button>
               <span role="status" className="text-ink-3">
-                {run.isPending ? `Importing ${plural(result.rows.length, 'row')}` : blockedBy(result, mode)}
+                {run.isPending ? '' : blockedBy(result, mode)}
               </span>
             </div>
           </div>
@@ -145,6 +158,23 @@ export function ImportPage() {
       </StepPart>
       {read ? null : <ImportList />}
     </>
+  );
+}
+
+type ImportProgressProps = { verb: 'Checking' | 'Importing'; sent: number; rowCount: number | null };
+
+/** First how much of the file is sent, then what the service does with it. It answers with all rows at once. */
+function ImportProgress({ verb, sent, rowCount }: ImportProgressProps) {
+  const work = `${verb} ${rowCount === null ? 'every row' : plural(rowCount, 'row')}`;
+  return (
+    <div className="max-w-[420px]">
+      <Progress label={sent < 100 ? 'Uploading the file' : work} percent={sent < 100 ? sent : undefined}>
+        {sent < 100 ? `Uploading: ${sent}%` : work}
+      </Progress>
+      <span role="status" className="sr-only">
+        {sent < 100 ? 'Uploading the file' : work}
+      </span>
+    </div>
   );
 }
 

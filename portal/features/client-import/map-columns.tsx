@@ -9,7 +9,7 @@ import {
 import { FIELD_LABELS } from '@partner-portal/core/client-import/columns.ts';
 import { useId } from 'react';
 import { Note } from '../../ui/feedback/note.tsx';
-import { Field } from '../../ui/forms/field.tsx';
+import { Checkbox, Field } from '../../ui/forms/field.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { DELIMITERS, ENCODINGS } from './labels.ts';
@@ -31,6 +31,7 @@ const IGNORED = 'ignored';
 export function MapColumns({ preview, fields, onFields, onReading }: Props) {
   const id = useId();
   const ignored = fields.filter((field) => field === null).length;
+  const reading = { encoding: preview.encoding, delimiter: preview.delimiter, hasHeader: preview.hasHeader };
   const pick = (at: number, value: string): void =>
     // A field is filled by one column: another one that had it lets go of it.
     onFields(
@@ -46,7 +47,7 @@ export function MapColumns({ preview, fields, onFields, onReading }: Props) {
               label="Separator"
               value={preview.delimiter}
               options={TABLE_DELIMITERS.map((value) => ({ value, label: DELIMITERS[value] }))}
-              onChange={(value) => onReading({ encoding: preview.encoding, delimiter: value as TableDelimiter })} // an option's value
+              onChange={(value) => onReading({ ...reading, delimiter: value as TableDelimiter })} // an option's value
             />
           )}
         </Field>
@@ -57,11 +58,17 @@ export function MapColumns({ preview, fields, onFields, onReading }: Props) {
               label="Encoding"
               value={preview.encoding}
               options={TABLE_ENCODINGS.map((value) => ({ value, label: ENCODINGS[value] }))}
-              onChange={(value) => onReading({ encoding: value as TableEncoding })} // an option's value
+              onChange={(value) => onReading({ hasHeader: preview.hasHeader, encoding: value as TableEncoding })} // an option's value
             />
           )}
         </Field>
       </div>
+      <Checkbox
+        label="The first row holds headings"
+        hint={preview.hasHeader ? undefined : 'Every row is a client. Choose what each column holds.'}
+        checked={preview.hasHeader}
+        onChange={() => onReading({ ...reading, hasHeader: !preview.hasHeader })}
+      />
       {fields.includes('name') ? null : (
         <Note tone="warn">
           <b>Choose the column that holds the name.</b> Every client needs one.
@@ -74,12 +81,12 @@ export function MapColumns({ preview, fields, onFields, onReading }: Props) {
               {preview.header.map((heading, at) => (
                 <th key={at} scope="col" data-ignored={fields[at] === null ? '' : undefined}>
                   <label className="map-columns-heading" htmlFor={`${id}-${at}`} title={heading}>
-                    <span className="sr-only">Field of the column </span>
-                    {heading.trim() || at + 1}
+                    <span className="sr-only">{heading.trim() ? 'Field of the column ' : 'Field of '}</span>
+                    {heading.trim() || `Column ${at + 1}`}
                   </label>
                   <Select
                     id={`${id}-${at}`}
-                    label={`Field of the column ${heading.trim() || at + 1}`}
+                    label={heading.trim() ? `Field of the column ${heading.trim()}` : `Field of Column ${at + 1}`}
                     value={fields[at] ?? IGNORED}
                     options={[
                       { value: IGNORED, label: 'Ignored' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { previewOf, refusedCsv, type Source } from './source.ts';
+import { formOf, previewOf, refusedCsv, type Source } from './source.ts';
 
 const source = (text: string): Source => ({ name: 'x.csv', bytes: new Uint8Array(Buffer.from(text)) });
 const row = { name: '', clientId: null, field: null, column: null, cell: null, code: 'x', undo: null, undoReason: null };
@@ -14,6 +14,27 @@ describe('a file before it is sent', () => {
       ['semicolon', ['Firma', 'Farbe'], ['name', null], 5],
     );
     assert.deepEqual(previewOf(source(''), {}), { problem: 'empty' });
+    assert.equal(preview.rowCount, 9);
+  });
+
+  it('without headings has columns by their position, and every row', () => {
+    const file = source('Oak Dental;ann@oak.example;1\nElm Vet;;2\n');
+    const guessed = previewOf(file, {});
+    assert.ok(!('problem' in guessed));
+    assert.deepEqual(
+      [guessed.hasHeader, guessed.header, guessed.fields, guessed.rows.length, guessed.rowCount],
+      [false, ['', '', ''], [null, null, null], 2, 2],
+    );
+    const told = previewOf(file, { hasHeader: true });
+    assert.ok(!('problem' in told));
+    assert.deepEqual([told.hasHeader, told.header[0], told.rowCount], [true, 'Oak Dental', 1]);
+    const form = formOf(file, guessed, { fields: ['name', null, 'externalRef'], mode: 'all', dryRun: true });
+    assert.deepEqual([form.get('hasHeader'), form.get('mapping')], ['false', '{"1":"name","3":"externalRef"}']);
+    const refused = { ...row, row: 1, outcome: 'refused' as const, reason: 'No.' };
+    assert.equal(
+      refusedCsv(file, { delimiter: 'semicolon', encoding: 'utf-8', hasHeader: false, fields: ['name', null, 'externalRef'] }, [refused]),
+      '\uFEFFName,,Your reference,Reason\r\nOak Dental,ann@oak.example,1,No.\r\n',
+    );
   });
 
   it('gives back its refused rows with the reason', () => {
@@ -22,7 +43,11 @@ describe('a file before it is sent', () => {
       { ...row, row: 3, outcome: 'refused' as const, reason: 'Enter an e-mail address, such as a@b.example.' },
     ];
     assert.equal(
-      refusedCsv(source('Name;Mail\nOak;a@b.example\n"Elm;1";=no'), { delimiter: 'semicolon', encoding: 'utf-8' }, rows),
+      refusedCsv(
+        source('Name;Mail\nOak;a@b.example\n"Elm;1";=no'),
+        { delimiter: 'semicolon', encoding: 'utf-8', hasHeader: true, fields: ['name', 'contactEmail'] },
+        rows,
+      ),
       '\uFEFFName,Mail,Reason\r\nElm;1,\'=no,"Enter an e-mail address, such as a@b.example."\r\n',
     );
   });

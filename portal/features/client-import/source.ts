@@ -1,5 +1,5 @@
 import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-portal/contract/vocabulary.ts';
-import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
+import { FIELD_LABELS, looksLikeData, recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
 import { readTable, type TableProblem } from '@partner-portal/core/client-import/read-table.ts';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
@@ -8,13 +8,17 @@ import type { ImportRow } from '../../queries/client-imports.ts';
 /** A file, or a pasted table, before it is sent. */
 export type Source = { name: string; bytes: Uint8Array<ArrayBuffer> };
 /** How it is read; left out: as it looks. */
-export type Reading = { delimiter?: TableDelimiter; encoding?: TableEncoding };
+export type Reading = { delimiter?: TableDelimiter; encoding?: TableEncoding; hasHeader?: boolean };
 export type Preview = {
   encoding: TableEncoding;
   delimiter: TableDelimiter;
+  /** Whether the first row holds headings; the cells of `header` are blank otherwise. */
+  hasHeader: boolean;
   header: readonly string[];
   rows: readonly (readonly string[])[];
   fields: readonly (ClientImportField | null)[];
+  /** Of the whole file; null when it cannot be read to its end like this. */
+  rowCount: number | null;
 };
 export type SourceProblem = TableProblem | 'workbook' | 'encoding';
 
@@ -29,14 +33,20 @@ export const SOURCE_PROBLEMS: Readonly<Record<SourceProblem, string>> = {
   record_too_long: 'A row is too long. Look for a quote that is never closed.',
 };
 
-export function previewOf({ bytes }: Source, { delimiter, encoding }: Reading): Preview | { problem: SourceProblem } {
+export function previewOf({ bytes }: Source, { delimiter, encoding, hasHeader }: Reading): Preview | { problem: SourceProblem } {
   const decoded = decodeTable(bytes, encoding);
   if ('problem' in decoded) return decoded;
-  const table = readTable(decoded.text, { delimiter, rowsMax: PREVIEW_ROWS });
+  const headed = readTable(decoded.text, { delimiter, rowsMax: PREVIEW_ROWS });
+  if (headed.problem !== null) return { problem: headed.problem };
+  const isHeaded = hasHeader ?? !looksLikeData(headed.header.cells);
+  const table = isHeaded ? headed : readTable(decoded.text, { delimiter, rowsMax: PREVIEW_ROWS, hasHeader: false });
   if (table.problem !== null) return { problem: table.problem };
+  const whole = readTable(decoded.text, { delimiter: table.delimiter, hasHeader: isHeaded });
   return {
     encoding: decoded.encoding,
     delimiter: table.delimiter,
+    hasHeader: isHeaded,
+    rowCount: whole.problem === null ? whole.rows.length : null,
     header: table.header.cells,
     rows: table.rows.map(({ cells }) => cells),
     fields: recogniseColumns(table.header.cells),
@@ -46,13 +56,14 @@ export function previewOf({ bytes }: Source, { delimiter, encoding }: Reading): 
 /** The form of the import route. */
 export function formOf(
   source: Source,
-  preview: Pick<Preview, 'delimiter' | 'encoding'>,
+  preview: Pick<Preview, 'delimiter' | 'encoding' | 'hasHeader'>,
   given: { fields: readonly (ClientImportField | null)[]; mode: 'all' | 'valid'; dryRun: boolean },
 ): FormData {
   const mapping = Object.fromEntries(given.fields.flatMap((field, at) => (field === null ? [] : [[at + 1, field]])));
   const form = new FormData();
   form.set('dryRun', String(given.dryRun));
   form.set('mode', given.mode);
+  form.set('hasHeader', String(preview.hasHeader));
   form.set('delimiter', preview.delimiter);
   form.set('encoding', preview.encoding);
   form.set('mapping', JSON.stringify(mapping));
@@ -60,10 +71,17 @@ export function formOf(
   return form;
 }
 
-/** The refused rows as they were sent, with the reason behind them, to be corrected and sent again. */
-export function refusedCsv(source: Source, { delimiter, encoding }: Required<Reading>, rows: readonly ImportRow[]): string {
+/**
+ * The refused rows as they were sent, with the reason behind them, to be corrected and sent again. Where the file has no headings, those of the
+ * template stand above them, so that the corrected file is recognised.
+ */
+export function refusedCsv(
+  source: Source,
+  { delimiter, encoding, hasHeader, fields }: Required<Reading> & Pick<Preview, 'fields'>,
+  rows: readonly ImportRow[],
+): string {
   const decoded = decodeTable(source.bytes, encoding);
-  const table = 'text' in decoded ? readTable(decoded.text, { delimiter }) : null;
+  const table = 'text' in decoded ? readTable(decoded.text, { delimiter, hasHeader }) : null;
   if (table?.problem !== null) return '';
   const reasons = new Map(rows.flatMap(({ row, outcome, reason }) => (outcome === 'refused' ? [[row, reason ?? '']] : [])));
   const width = table.header.cells.length;
@@ -73,7 +91,12 @@ export function refusedCsv(source: Source, { delimiter, encoding }: Required<Rea
     return [csvLine([...Array.from({ length: Math.max(width, cells.length) }, (_, at) => cells[at] ?? ''), reason])];
   });
   // Spreadsheets recognise UTF-8 by the byte order mark.
-  return `\uFEFF${csvLine([...table.header.cells, REASON])}${refused.join('')}`;
+  const headings = table.header.cells.map((heading, at) => (hasHeader ? heading : labelOf(fields[at] ?? null)));
+  return `\uFEFF${csvLine([...headings, REASON])}${refused.join('')}`;
+}
+
+function labelOf(field: ClientImportField | null): string {
+  return field === null ? '' : FIELD_LABELS[field];
 }
 
 const REASON = 'Reason';

@@ -12,9 +12,10 @@ import { AgentSteps } from './agent-steps.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { AgentTexts, AgentTimes } from './agent-texts.tsx';
 import { Feed } from './feed.tsx';
+import { MonthDays } from './month-days.tsx';
 import { OwnSuggestions } from './own-suggestions.tsx';
 import { PageHead } from './page-head.tsx';
-import { type Agent, agentQuery, agentRunsQuery } from './queries.ts';
+import { type Agent, agentDaysQuery, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/layout/section-header.css';
@@ -45,6 +46,7 @@ export function ClientAgentPage({ id }: { id: string }) {
         </div>
         <AgentSteps id={id} agency={user.partner.name} />
       </section>
+      <Days agent={data} />
       <div className="grid gap-x-16 gap-y-10 rail:grid-cols-2">
         <section>
           <div className="section-header">
@@ -88,6 +90,13 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
       </div>
     );
   return null;
+}
+
+/** Its part of the chart on the home page. Absent while it loads: the page is whole without it. */
+function Days({ agent }: { agent: Agent }) {
+  const { t } = useMessages();
+  const { data } = useQuery(agentDaysQuery(agent.id));
+  return data ? <MonthDays days={data} label={t('client-home.agent-days-label', { agent: agent.name })} /> : null;
 }
 
 function Lately({ id, agency }: { id: string; agency: string }) {

@@ -17,3 +17,20 @@ export function clockOf({ tag, timezone }: Messages, iso: string): string {
 export function dateOf({ tag, timezone }: Messages, iso: string): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: timezone }).format(new Date(iso));
 }
+
+/** The name of a date's month, or of one some months later. */
+export function monthName(date: string, tag: string, later = 0): string {
+  const at = new Date(`${date.slice(0, 7)}-01T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + later);
+  return new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
+}
+
+type CountedDay = { date: string; succeeded: number; failed: number };
+
+/** The days of the month of the last day, which is today. */
+export function daysOfThisMonth(days: readonly CountedDay[]): { date: string; runs: number; failed: number }[] {
+  const month = days.at(-1)?.date.slice(0, 7);
+  return days
+    .filter(({ date }) => date.slice(0, 7) === month)
+    .map(({ date, succeeded, failed }) => ({ date, runs: succeeded + failed, failed }));
+}

@@ -27,7 +27,7 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
         return (
           <Fragment key={run.id}>
             {isNew ? <li className="pt-4 pb-1 text-sm font-figure text-ink-3">{next}</li> : null}
-            <li className="flex gap-3 border-b border-line-soft py-2.5">
+            <li data-run={run.id} tabIndex={-1} className="flex gap-3 border-b border-line-soft py-2.5">
               <Mark kind={RUN_STATUS[run.status].mark} label={t(WORDS[run.status])} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
                 <p className="break-words">{run.summary}</p>

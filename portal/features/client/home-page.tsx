@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { useMessages } from '../../app/messages.ts';
-import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
-import { labelStep } from '../../ui/charts/scale.ts';
-import { Panel } from '../../ui/layout/layout.tsx';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { Feed } from './feed.tsx';
+import { monthName } from './days.ts';
+import { MonthDays } from './month-days.tsx';
 import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -30,7 +29,7 @@ export function ClientHomePage() {
         </h1>
         <Compared summary={data} />
         <Results results={data.results} />
-        <Days summary={data} />
+        <MonthDays days={data.byDay} label={t('client-home.days-label')} />
         <p className="-mt-4 mb-8">
           <Link to="/client/report" className="link inline-flex items-center gap-2">
             {t('client-home.report')}
@@ -130,48 +129,6 @@ function Compared({ summary }: { summary: Summary }) {
 /** Failed runs helped no one. */
 function helpedOf({ results }: Summary): number {
   return results.reduce((sum, row) => sum + row.count, 0);
-}
-
-/** The days of the month so far; nothing before the first task. */
-function Days({ summary: { byDay, now } }: { summary: Summary }) {
-  const { t, tag } = useMessages();
-  if (byDay.every((day) => day.runs === 0)) return null;
-  const short = new Intl.DateTimeFormat(tag, { day: 'numeric', timeZone: 'UTC' });
-  const long = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-  const hasFailures = byDay.some((day) => day.failed > 0);
-  const names = { bucket: t('client-home.day'), value: t('client-home.runs'), ...(hasFailures ? { bad: t('client-home.failed') } : {}) };
-  return (
-    <Panel
-      className="mb-8"
-      title={t('client-home.days', { month: monthName(byDay[0]?.date ?? now, tag) })}
-      aside={<ChartLegend value={names.value} current={t('client-home.today')} {...(names.bad === undefined ? {} : { bad: names.bad })} />}
-      flush
-    >
-      <BarChart
-        label={t('client-home.days-label')}
-        height={150}
-        labelEvery={labelStep(byDay.length, 8)}
-        names={names}
-        bars={byDay.map((day, at) => {
-          const date = new Date(`${day.date}T00:00:00Z`);
-          return {
-            label: short.format(date),
-            title: long.format(date),
-            value: day.runs,
-            bad: day.failed,
-            isCurrent: at === byDay.length - 1,
-          };
-        })}
-      />
-    </Panel>
-  );
-}
-
-/** The name of a date's month, or of one some months later. */
-function monthName(date: string, tag: string, later = 0): string {
-  const at = new Date(`${date.slice(0, 7)}-01T00:00:00Z`);
-  at.setUTCMonth(at.getUTCMonth() + later);
-  return new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
 }
 
 function Results({ results }: { results: Summary['results'] }) {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
+import { daysOfThisMonth } from './days.ts';
 
 export type Summary = Reply<'getMyClientSummary'>;
 export type Agent = Reply<'getAgent'>;
@@ -29,6 +30,12 @@ export const agentRunsQuery = (id: string) =>
     queryKey: keys.client.agentRuns(id),
     queryFn: ({ signal }) => api.listWorkflowExecutions({ params: { id }, query: { limit: 10 }, signal }).then((page) => page.data),
   });
+/** The longest range of the API: every month is in it whole. */
+export const agentDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.client.agentDays(id),
+    queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '90d' }, signal }).then(daysOfThisMonth),
+  });
 export const businessQuery = queryOptions({ queryKey: keys.client.business, queryFn: ({ signal }) => api.getMyClient({ signal }) });
 
 export const PERIODS = ['today', 'week', 'month'] as const;
@@ -52,6 +59,8 @@ export const activityQuery = (search: ActivitySearch) =>
       api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    // Back from a conversation that took long finds the rows that were loaded, and with them the place on the page.
+    gcTime: 30 * 60_000,
   });
 
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };

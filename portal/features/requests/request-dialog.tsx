@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -106,6 +107,7 @@ function RequestForm({
         legend="For which clients"
         chosen={chosen}
         onChange={(next) => form.set({ chosen: next })}
+        most={LIMITS.bulkRequestMax}
         error={form.errors['chosen']}
       />
       {entry && chosen.length === 1 ? <Missing entry={entry} /> : null}

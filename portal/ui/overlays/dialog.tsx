@@ -6,10 +6,18 @@ import '../forms/field.css';
 import './dialog.css';
 import './overlay.css';
 
-type DialogProps = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode; wide?: boolean };
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  wide?: boolean;
+  /** On a phone it rises from the bottom edge, where the thumb is. */
+  sheet?: boolean;
+};
 
 /** The browser's modal dialog: it traps the focus and closes on Esc. The focus then returns to the element that opened it. */
-export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
+export function Dialog({ open, onClose, title, children, wide, sheet }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -28,6 +36,7 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
       aria-labelledby={id}
       className="overlay dialog"
       data-wide={wide ? '' : undefined}
+      data-sheet={sheet ? '' : undefined}
       onClose={() => {
         onClose();
         // A second Esc closes the dialog even if that was cancelled. One that is still open, to ask first, is shown again.
@@ -40,7 +49,8 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose();
+        // The second click of a double click was meant for what stood there before the first.
+        if (event.target === ref.current && event.detail < 2) onClose();
       }}
     >
       <div onClick={(event) => event.stopPropagation()}>

@@ -11,6 +11,7 @@ import type { ClientChange } from '../store.ts';
 export type TableFile = {
   bytes: Uint8Array;
   mapping: Readonly<Record<string, ClientImportField>> | null;
+  hasHeader: boolean;
   delimiter: TableDelimiter | null;
   encoding: TableEncoding | null;
 };
@@ -33,10 +34,10 @@ const HEADER_SHOWN = 200;
 const PROFILE: ReadonlySet<string> = new Set(['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText']);
 
 /** Reads a file and checks every row as the form would. Runs in a thread: a file of strangers may take long. */
-export function checkTable({ bytes, mapping, delimiter, encoding }: TableFile): CheckedTable | { problem: FileProblem } {
+export function checkTable({ bytes, mapping, hasHeader, delimiter, encoding }: TableFile): CheckedTable | { problem: FileProblem } {
   const decoded = decodeTable(bytes, encoding ?? undefined);
   if ('problem' in decoded) return { problem: decoded.problem };
-  const table = readTable(decoded.text, { delimiter: delimiter ?? undefined });
+  const table = readTable(decoded.text, { delimiter: delimiter ?? undefined, hasHeader });
   if (table.problem !== null) return { problem: table.problem };
   if (table.header.isOpen) return { problem: 'unclosed_quote' };
   const fields = mapping === null ? recogniseColumns(table.header.cells) : fieldsOf(mapping, table.header.cells.length);
@@ -47,7 +48,7 @@ export function checkTable({ bytes, mapping, delimiter, encoding }: TableFile): 
     encoding: decoded.encoding,
     delimiter: table.delimiter,
     columns: table.header.cells.map((header, at) => ({ header: storable(header).slice(0, HEADER_SHOWN), field: fields[at] ?? null })),
-    rows: table.rows.map((record) => checkRow(record, fields)),
+    rows: table.rows.map((record) => checkRow(record, fields, hasHeader ? 'the header' : 'the first row')),
   };
 }
 
@@ -56,7 +57,7 @@ function fieldsOf(mapping: Readonly<Record<string, ClientImportField>>, columns:
   return Array.from({ length: columns }, (_, at) => mapping[String(at + 1)] ?? null);
 }
 
-function checkRow(record: TableRecord, fields: readonly (ClientImportField | null)[]): CheckedRow {
+function checkRow(record: TableRecord, fields: readonly (ClientImportField | null)[], measure: string): CheckedRow {
   const { line, cells } = record;
   const nameCell = cells[fields.indexOf('name')] ?? '';
   const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
@@ -68,7 +69,7 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
   if (record.isOpen)
     return refuse(null, 'unclosed_quote', 'A quote in this row is never closed, so that the rest of the file belongs to it.');
   const misfit = cells.length < fields.length || cells.slice(fields.length).some((cell) => cell.trim() !== '');
-  if (misfit) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and the header has ${fields.length}.`);
+  if (misfit) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
   const client: Record<string, unknown> = {};
   const profile: Record<string, unknown> = {};
   for (const [at, field] of fields.entries()) {

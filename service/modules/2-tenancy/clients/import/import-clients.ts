@@ -42,6 +42,7 @@ type Given = {
   dryRun: boolean;
   mode: ClientImportMode;
   mapping?: Readonly<Record<string, ClientImportField>> | undefined;
+  hasHeader: boolean;
   delimiter?: TableDelimiter | undefined;
   encoding?: TableEncoding | undefined;
 };
@@ -61,6 +62,7 @@ export async function importClients(deps: ImportDeps, caller: RequestContext, gi
   const table = await readFile(deps, actor.partnerId, {
     bytes: file.bytes,
     mapping: given.mapping ?? null,
+    hasHeader: given.hasHeader,
     delimiter: given.delimiter ?? null,
     encoding: given.encoding ?? null,
   });

@@ -115,6 +115,31 @@ describe('importing clients', () => {
     assert.equal(await countAll(), before);
   });
 
+  it('takes a file without a header, whose columns are named by their numbers', async () => {
+    const fields = { dryRun: 'true', hasHeader: 'false' };
+    const file = 'Weide,w@weide.example,7\nPappel,no,8\nEspe,e@espe.example';
+    const result = await good(file, { fields: { ...fields, mapping: '{"1":"name","2":"contactEmail"}' } });
+    assert.deepEqual(
+      result.rows.map((row: Body) => [row.row, row.name, row.code ?? row.outcome]),
+      [
+        [1, 'Weide', 'created'],
+        [2, 'Pappel', 'invalid_format'],
+        [3, 'Espe', 'wrong_columns'],
+      ],
+    );
+    assert.equal(result.rows[2].reason, 'This row has 2 cells, and the first row has 3.');
+    assert.deepEqual(result.columns, [
+      { header: '', field: 'name' },
+      { header: '', field: 'contactEmail' },
+      { header: '', field: null },
+    ]);
+    const unnamed = await send('Name,E-mail\nErle,', { fields });
+    assert.deepEqual([unnamed.status, unnamed.body.errors[0].field, unnamed.body.errors[0].code], [422, 'mapping', 'name_missing']);
+    assert.equal((await send(file, { fields: { ...fields, hasHeader: 'no' } })).status, 422);
+    const headed = await good('Name\nErle', { fields: { dryRun: 'true', hasHeader: 'true' } });
+    assert.deepEqual(outcomesOf(headed), ['created']);
+  });
+
   it('checks rows as the form does', async () => {
     const result = await good(
       [

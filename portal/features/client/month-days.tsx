@@ -1,0 +1,44 @@
+import { useMessages } from '../../app/messages.ts';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { labelStep } from '../../ui/charts/scale.ts';
+import { Panel } from '../../ui/layout/layout.tsx';
+import { monthName } from './days.ts';
+
+/** `date`: "YYYY-MM-DD". `runs` counts the failed ones too. */
+export type TaskDay = { date: string; runs: number; failed: number };
+
+/** The days of the month so far, today last; nothing before the first task. `label` says whose tasks they are. */
+export function MonthDays({ days, label }: { days: readonly TaskDay[]; label: string }) {
+  const { t, tag } = useMessages();
+  const [first] = days;
+  if (first === undefined || days.every((day) => day.runs === 0)) return null;
+  const short = new Intl.DateTimeFormat(tag, { day: 'numeric', timeZone: 'UTC' });
+  const long = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const hasFailures = days.some((day) => day.failed > 0);
+  const names = { bucket: t('client-home.day'), value: t('client-home.runs'), ...(hasFailures ? { bad: t('client-home.failed') } : {}) };
+  return (
+    <Panel
+      className="mb-8"
+      title={t('client-home.days', { month: monthName(first.date, tag) })}
+      aside={<ChartLegend value={names.value} current={t('client-home.today')} {...(names.bad === undefined ? {} : { bad: names.bad })} />}
+      flush
+    >
+      <BarChart
+        label={label}
+        height={150}
+        labelEvery={labelStep(days.length, 8)}
+        names={names}
+        bars={days.map((day, at) => {
+          const date = new Date(`${day.date}T00:00:00Z`);
+          return {
+            label: short.format(date),
+            title: long.format(date),
+            value: day.runs,
+            bad: day.failed,
+            isCurrent: at === days.length - 1,
+          };
+        })}
+      />
+    </Panel>
+  );
+}
