@@ -2,7 +2,7 @@ import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
-import { recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordLooks } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
@@ -32,8 +32,8 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
       : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
     // A list of all clients is how an agency works; one that is narrowed to a client looks at that client.
-    if (filters.clientId !== undefined && partnerId !== null)
-      await recordLook(tx, actor, 'runs', { partnerId, clientId: filters.clientId });
+    if (filters.clientId !== undefined || filters.workflowId !== undefined || filters.conversationId !== undefined)
+      await recordLooks(tx, actor, 'runs', clientsOf(rows));
     const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return {
@@ -103,11 +103,16 @@ async function readCsvPage(
       ? await searchExecutionRows(tx, filters, text, before, CSV_PAGE)
       : { rows: await listExecutionRows(tx, filters, before, CSV_PAGE), lastSearched: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
-    if (before === null && partnerId !== null) await recordLook(tx, actor, 'exports', { partnerId, clientId: filters.clientId ?? null });
+    await recordLooks(tx, actor, 'exports', clientsOf(found.rows));
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return { lines: found.rows.map((row) => csvRow(reader, row)), next };
   });
+}
+
+/** The rows say whose runs were seen: staff need not name an agency, nor the path of an agent its client. */
+function clientsOf(rows: readonly ExecutionRow[]): Set<string> {
+  return new Set(rows.flatMap((row) => row.clientId ?? []));
 }
 
 function csvRow(reader: Reader, row: ExecutionRow): CsvValue[] {
