@@ -397,7 +397,6 @@ describe('a host that is no one’s', () => {
       countCallers: true,
       database: service.database,
       world: service.world,
-      findOwnHost: () => null,
       modules: (platform) => [
         domains({
           ...platform,

@@ -123,6 +123,21 @@ describe('every kind of mail', () => {
     });
   }
 
+  it('names a switch where there is one, and only there', () => {
+    // Each of them carries List-Unsubscribe; the kinds of alerts when they are sent as notifications (unsubscribe.test.ts).
+    const switched = [
+      'alert_opened',
+      'alert_resolved',
+      'webhook_failing',
+      'notification',
+      'digest',
+      'newsletter_subscribed',
+      'report_ready',
+    ];
+    const promises = /notifications in your (?:profile|settings)|turn it off|unsubscribe|abbestellen/i;
+    assert.deepEqual(MAIL_KINDS.filter((kind) => promises.test(compose(kind).text.replaceAll('\n', ' '))).toSorted(), switched.toSorted());
+  });
+
   it('is covered by this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));
 });
 
