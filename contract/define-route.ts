@@ -23,7 +23,7 @@ export type Access =
   | { kind: 'ingest' }
   | { kind: 'callback'; subject: string; subjectIn: 'path' | 'body' };
 
-/** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks. */
+/** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks, and what a TLS proxy asks. */
 export type Limit = 'caller' | 'file' | 'visitor' | 'register' | 'mfaVerify' | 'ingest' | 'none';
 
 export type Replies = { [status: number]: z.ZodType };

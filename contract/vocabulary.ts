@@ -361,7 +361,23 @@ export const SAMPLE_STATES = [
 ] as const;
 export type SampleState = (typeof SAMPLE_STATES)[number];
 /** Tables whose filters a user can save. */
-export const FILTERED_TABLES = ['clients', 'agents', 'runs', 'requests', 'deliveries', 'ledger', 'audit', 'partners', 'users'] as const;
+export const FILTERED_TABLES = [
+  'clients',
+  'agents',
+  'runs',
+  'requests',
+  'deliveries',
+  'ledger',
+  'audit',
+  'partners',
+  'users',
+  'inbox',
+  'alerts',
+  'invoices',
+  'mail',
+  'subscribers',
+  'imports',
+] as const;
 export type FilteredTable = (typeof FILTERED_TABLES)[number];
 
 /** Whether a client can get a copy of an agent, and where the copy's settings come from. */

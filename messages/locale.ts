@@ -17,6 +17,16 @@ export function localeOf(tag: string | null | undefined): Locale {
   return LOCALES.find((locale) => locale === language) ?? 'en';
 }
 
+/** Returns English as the region of a tag writes it: `en-AT` for `de-AT`. For readers who are addressed in English whatever their profile says. */
+export function englishIn(tag: string): string {
+  try {
+    const { region } = new Intl.Locale(tag);
+    return region ? `en-${region}` : 'en';
+  } catch {
+    return 'en';
+  }
+}
+
 /** Returns the tag that formats dates and numbers: the reader's own when it is of a language that is offered, for example `es-MX`. */
 export function formatTagOf(tag: string | null | undefined): string {
   const locale = localeOf(tag);

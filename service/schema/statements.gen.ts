@@ -100,6 +100,7 @@ export interface Statements {
   "audit_record_audit": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, unknown, string | null, string | null, string | null]; row: { "id": string | null } };
   "audit_record_audits": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, unknown]; row: {  } };
   "audit_record_look": { values: readonly [string | null, string | null, string | null, string | null]; row: {  } };
+  "audit_record_looks": { values: readonly [readonly (string | null)[] | null, string | null, string | null]; row: {  } };
   "billing_begin_period": { values: readonly [string | null, Date | string | null, Date | string | null, string | null, unknown, number | null]; row: {  } };
   "billing_claim_key": { values: readonly [string | null, Buffer | null, Date | string | null, number | null]; row: { "claimed": number | null } };
   "billing_count_clients": { values: readonly [string | null]; row: { "used": number | null } };

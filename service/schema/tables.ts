@@ -99,7 +99,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '2-tenancy/clients': {
     owns: ['client', 'client_import', 'client_import_row'],
-    writes: { app_user: 'a client’s users are suspended and removed with it' },
+    writes: {
+      app_user: 'a client’s users are suspended and removed with it',
+      client_look: 'the undo of an import removes a client with what was recorded of looking at it',
+    },
     reads: ['partner', 'plan', 'subscription', 'workflow_hour'],
     readsAbove: { alert_rules: 'health of a client’s agents in the list', workflow: 'agents of a client in the list' },
   },

@@ -169,3 +169,34 @@ test('density and hidden columns are kept on the device', async ({ as, page, api
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Dark');
 });
+
+/** Saves the filters of an address under a name, and applies them from the page without any. */
+async function keepFilter(page: Page, path: string, search: string): Promise<void> {
+  const saved = page.getByRole('button', { name: /^Saved filters/ });
+  await page.goto(`${path}?${search}`);
+  await saved.click();
+  await page.getByRole('menuitem', { name: 'Save this filter' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(`Kept ${search}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Saved filters: Kept ${search}` })).toBeVisible();
+  await page.goto(path);
+  await saved.click();
+  await page.getByRole('menuitemradio', { name: `Kept ${search}` }).click();
+  await expect(page).toHaveURL(`${path}?${search}`);
+}
+
+test('filters are kept under a name: inbox, alerts, an import, invoices, mail and subscribers', async ({ as, api }) => {
+  const form = new FormData();
+  form.set('file', new File(['Name\nKept Filters Bakery\n'], 'kept.csv', { type: 'text/csv' }));
+  const { import: made, rows } = await api.owner.importClients({ body: form });
+  const owner = await as('owner', '/dashboard');
+  await keepFilter(owner, '/dashboard/inbox', 'show=waiting');
+  await keepFilter(owner, '/dashboard/alerts', 'severity=critical');
+  await keepFilter(owner, `/dashboard/clients/import/${made?.id}`, 'outcome=created');
+  const staff = await as('staff', '/admin');
+  await keepFilter(staff, '/admin/invoices', 'show=paid');
+  await keepFilter(staff, '/admin/system', 'status=failed');
+  await keepFilter(staff, '/admin/newsletter', 'status=pending');
+  // Other tests list the businesses of the demo.
+  await api.owner.archiveClient({ params: { id: rows[0]?.clientId ?? '' } });
+});

@@ -8,6 +8,7 @@ import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
@@ -65,6 +66,7 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
           options={ALERT_SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY[severity].word }))}
           onChange={(severity) => set({ severity })}
         />
+        <SavedFilters table="alerts" keys={['state', 'rule', 'severity']} />
       </div>
       <Loaded query={list} skeleton={<SkeletonRows rows={5} label="Loading alerts" />}>
         {() =>

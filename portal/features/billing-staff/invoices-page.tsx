@@ -9,6 +9,7 @@ import { FilterChip } from '../../ui/controls/chips.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { Kbd, PageHeader } from '../../ui/layout/layout.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { type Act, ACT_KEYS } from './acts.ts';
@@ -77,11 +78,14 @@ export function InvoicesPage({ search, onSearch }: Props) {
       <FilterBar
         chips={<Chips search={search} onSearch={onSearch} />}
         tools={
-          picked.length > 0 ? (
-            <Button kind="primary" size="sm" disabledReason={acts.refusal} onClick={() => acts.start('issue', picked)}>
-              Issue {plural(picked.length, 'draft')} <Kbd>I</Kbd>
-            </Button>
-          ) : undefined
+          <>
+            <SavedFilters table="invoices" keys={['show', 'time', 'partner']} />
+            {picked.length > 0 ? (
+              <Button kind="primary" size="sm" disabledReason={acts.refusal} onClick={() => acts.start('issue', picked)}>
+                Issue {plural(picked.length, 'draft')} <Kbd>I</Kbd>
+              </Button>
+            ) : null}
+          </>
         }
       />
       {search.show || search.time ? <FoundInvoices {...table} /> : <OpenInvoices {...table} />}

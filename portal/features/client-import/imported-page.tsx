@@ -15,6 +15,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -83,6 +84,7 @@ export function ImportedPage({ id, filters, onChange }: Props) {
               onChange={(undo) => onChange({ undo })}
             />
           ) : null}
+          <SavedFilters table="imports" keys={['outcome', 'undo']} />
         </div>
         {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
         {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading rows" /> : null}

@@ -25,6 +25,8 @@ type Props = {
   /** The conversation that is open beside the list. */
   openId: string | undefined;
   onSearch: (change: InboxSearch) => void;
+  /** Beside the filters. */
+  tools?: ReactNode;
   children: ReactNode;
 };
 
@@ -48,7 +50,7 @@ export function InboxPage(props: Props) {
   );
 }
 
-function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
+function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props) {
   const { t } = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const { live, spoken } = useLiveInbox(filters);
@@ -77,6 +79,7 @@ function InboxPanes({ area, filters, openId, onSearch, children }: Props) {
           <FiguresLine clientId={filters.client} />
           <TextFilter text={filters.q ?? ''} onText={onText} placeholder={t('inbox.search')} isWide />
           <InboxChips shown={filters.show} counts={counts.data} onShow={(show) => onSearch({ show })} />
+          {tools}
         </header>
         <div ref={list} className="inbox-scroll">
           <ConversationList filters={filters} openId={openId} onChange={onSearch} />

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from '../../app/api.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -50,6 +51,7 @@ export function NewsletterPage({ search, onSearch }: Props) {
             onChange={(status) => onSearch({ status: SUBSCRIBER_STATUSES.find((one) => one === status) })}
           />
         }
+        tools={<SavedFilters table="subscribers" keys={['q', 'status']} />}
       />
       <PagedTable
         list={list}

@@ -11,6 +11,7 @@ import { Section } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -58,7 +59,12 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
             />
           </>
         }
-        tools={<ExportButton size="sm" name="mail" read={() => api.exportMail({ query: filters })} />}
+        tools={
+          <>
+            <SavedFilters table="mail" keys={['kind', 'status', 'partnerId']} />
+            <ExportButton size="sm" name="mail" read={() => api.exportMail({ query: filters })} />
+          </>
+        }
       />
       <Mails filters={filters} openId={search.mail} onSearch={onSearch} />
     </Section>

@@ -192,15 +192,19 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
     transformObject: (given) =>
       addExamples(describeTags(sortSchemas(freeJson(jsonSchemaTransformObject(given))))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
   });
-  app.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
-  );
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    // The default policy would also allow a third-party validator image.
-    staticCSP:
-      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-    uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
+  await app.register(async (scope) => {
+    // Also those that the library adds.
+    scope.addHook('onRoute', (route) => void (route.config = { ...route.config, mainHostOnly: true }));
+    scope.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
+    );
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      // The default policy would also allow a third-party validator image.
+      staticCSP:
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+      uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
+    });
   });
 }
 

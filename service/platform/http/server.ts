@@ -104,7 +104,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const path = pathOf(request.url);
     // What the platform says about itself has no place on a tenant's host.
     if (path === '/' || path === '/index.html') return reply.redirect('/login');
-    if (request.routeOptions.config.mainHostOnly || path.startsWith('/api/docs')) throw new AppError('not_found');
+    if (request.routeOptions.config.mainHostOnly) throw new AppError('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {
     const passed = fastPath.passedOn(request.raw);

@@ -18,6 +18,8 @@ function readFont(file: string): Buffer {
   return readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)));
 }
 
+type LoadedFont = { font: { hasGlyphForCodePoint(code: number): boolean } };
+
 export type TextStyle = {
   font?: Font;
   size?: number;
@@ -73,7 +75,14 @@ export function openSheet(options: SheetOptions) {
   const width = doc.page.width - 2 * MARGIN;
   const bottom = doc.page.height - FOOTER_HEIGHT - 20;
 
-  const set = ({ font = 'regular', size = 9.5, color = COLOR.ink }: TextStyle): void => void doc.font(font).fontSize(size).fillColor(color);
+  /** Sets the style, and returns the text without characters of which the font has no glyph: they would be printed as empty boxes. */
+  const set = ({ font = 'regular', size = 9.5, color = COLOR.ink }: TextStyle, content: string): string => {
+    doc.font(font).fontSize(size).fillColor(color);
+    const { font: current } = (doc as unknown as { _font: LoadedFont })._font; // the library shows it nowhere else
+    if (/^[\n\x20-\x7e]*$/.test(content)) return content;
+    const known = [...content].filter((char) => char === '\n' || current.hasGlyphForCodePoint(char.codePointAt(0) ?? 0)).join('');
+    return known.length === content.length ? content : known.replace(/ {2,}/g, ' ').replace(/^ | $/gm, '');
+  };
   const optionsOf = ({ align = 'left', lineGap = 2.5 }: TextStyle, boxWidth: number) => ({ width: boxWidth, align, lineGap });
 
   const fillBox = ({ x, y, width: boxWidth, height }: Box & { height: number }, color: string): void =>
@@ -96,8 +105,7 @@ export function openSheet(options: SheetOptions) {
     text(parent: Tag, type: string, content: string, { x, y, width: boxWidth }: Box, style: TextStyle = {}): number {
       let below = y;
       const element = doc.struct(type, {}, () => {
-        set(style);
-        doc.text(content, x, y, optionsOf(style, boxWidth));
+        doc.text(set(style, content), x, y, optionsOf(style, boxWidth));
         below = doc.y;
       });
       parent.add(element);
@@ -106,20 +114,15 @@ export function openSheet(options: SheetOptions) {
     },
     /** Returns the height of a text. */
     heightOf(content: string, boxWidth: number, style: TextStyle = {}): number {
-      set(style);
-      return doc.heightOfString(content, optionsOf(style, boxWidth));
+      return doc.heightOfString(set(style, content), optionsOf(style, boxWidth));
     },
     /** Returns the width of a text on one line. */
     widthOf(content: string, style: TextStyle = {}): number {
-      set(style);
-      return doc.widthOfString(content);
+      return doc.widthOfString(set(style, content));
     },
     /** Draws a text that readers skip, because it repeats another one. */
     ornament(content: string, { x, y, width: boxWidth }: Box, style: TextStyle = {}): void {
-      asArtifact(() => {
-        set(style);
-        doc.text(content, x, y, optionsOf(style, boxWidth));
-      });
+      asArtifact(() => void doc.text(set(style, content), x, y, optionsOf(style, boxWidth)));
     },
     /** Draws a PNG in an upper corner of a box, whole. Readers skip it. */
     image(content: Uint8Array, { x, y, width: boxWidth, height }: Box & { height: number }, align: 'left' | 'right' = 'right'): void {
@@ -136,8 +139,7 @@ export function openSheet(options: SheetOptions) {
         draw({
           rect: fillBox,
           label(content, { x, y, width: boxWidth }, style = {}) {
-            set(style);
-            doc.text(content, x, y, { ...optionsOf(style, boxWidth), lineBreak: false });
+            doc.text(set(style, content), x, y, { ...optionsOf(style, boxWidth), lineBreak: false });
           },
         }),
       );

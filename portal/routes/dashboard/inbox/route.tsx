@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { startQueries } from '../../../app/route-data.ts';
 import { onlySet } from '../../../app/search-params.ts';
 import { InboxPage } from '../../../features/inbox/inbox-page.tsx';
+import { SavedFilters } from '../../../shared/saved-filters.tsx';
 import { conversationsQuery, type InboxSearch, parseInboxSearch } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/dashboard/inbox')({
@@ -21,7 +22,13 @@ function Inbox() {
     [navigate],
   );
   return (
-    <InboxPage area="dashboard" filters={Route.useSearch()} openId={conversationId} onSearch={onSearch}>
+    <InboxPage
+      area="dashboard"
+      filters={Route.useSearch()}
+      openId={conversationId}
+      onSearch={onSearch}
+      tools={<SavedFilters table="inbox" keys={['show', 'q']} />}
+    >
       <Outlet />
     </InboxPage>
   );

@@ -6,7 +6,7 @@ import { deleteOldLooks } from './record-look.ts';
 import { listAuditLog, type ReadDeps } from './list-entries.ts';
 
 export { type AuditEntry, auditRecorded, changesBetween, type Origin, originOf, recordAudit, recordAudits } from './record-audit.ts';
-export { recordAgencyLook, recordListLook, recordLook } from './record-look.ts';
+export { recordListLook, recordLook, recordLooks } from './record-look.ts';
 export { recordRefusal } from './record-refusal.ts';
 
 /** Reads and exports the audit log. Other modules write it with `recordAudit`. */

@@ -30,7 +30,7 @@ export async function recordLook(
  * row per person, part and day, whatever the number of clients; it is written again only when the list reached further. Each client's access log
  * decides whether something of the client lies in between.
  */
-export async function recordAgencyLook(
+async function recordAgencyLook(
   tx: Tx,
   actor: Pick<Actor, 'userId' | 'role'>,
   kind: AgencyLookKind,
@@ -68,6 +68,25 @@ export async function recordListLook(
   const [firstId] = ids;
   const lastId = ids.at(-1);
   if (firstId !== undefined && lastId !== undefined) await recordAgencyLook(tx, actor, kinds.ofAgency, { partnerId, firstId, lastId });
+}
+
+/** The same for the clients of rows that were read, of whichever agencies. */
+export async function recordLooks(
+  tx: Tx,
+  actor: Pick<Actor, 'userId' | 'role'>,
+  kind: LookKind,
+  clientIds: ReadonlySet<string>,
+): Promise<void> {
+  if (actor.role === 'CLIENT' || clientIds.size === 0) return;
+  await runStatement(tx, {
+    name: 'audit_record_looks',
+    text: `insert into client_look (partner_id, client_id, user_id, user_name, is_staff, kind, day)
+      select c.partner_id, c.id, $2, (select nullif(u.full_name, '') from app_user u where u.id = $2 and u.role <> 'ADMIN'), is_staff($2), $3, current_date
+      from client c where c.id = any($1::uuid[]) and c.status <> 'deleted'
+        and not exists (select from client_look l where l.client_id = c.id and l.user_id = $2 and l.kind = $3 and l.day = current_date)
+      order by c.id on conflict (client_id, user_id, kind, day) do nothing`,
+    values: [[...clientIds], actor.userId, kind],
+  });
 }
 
 const KEEP_DAYS = 400;

@@ -14,6 +14,7 @@ import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { installLinks } from '#modules/2-tenancy/install/index.ts';
 import { sendResetLink } from '#modules/2-tenancy/identity/passwords/request-reset.ts';
 import { type Notices, openNotices } from '#platform/notify.ts';
+import { newsletter } from '#modules/2-tenancy/newsletter/index.ts';
 import { createServedHosts, domains, type ServedHosts } from './index.ts';
 import { domainsChanged } from './served-hosts.ts';
 
@@ -52,7 +53,7 @@ before(async () => {
         lookupTxt: async (name) => records.get(name) ?? { kind: 'none' },
         settings: { cnameTarget: 'portal.test', checkHours: 24, graceDays: 3 },
       });
-      return [module, platform.mail, invitations(platform), clients(platform)];
+      return [module, platform.mail, invitations(platform), clients(platform), newsletter(platform)];
     },
   });
   origin = await service.listen();
@@ -272,6 +273,10 @@ describe('a request for a verified host', () => {
       '/status',
       '/login/callback',
       '/api/docs-json',
+      '/%61pi/docs-json',
+      '/api/%64ocs',
+      '/api/docs/',
+      '/api/docs/static/index.html',
       '/plans',
       '/sso/acme/brand',
     ])
@@ -279,7 +284,24 @@ describe('a request for a verified host', () => {
     for (const path of ['/client', '/client/agents', '/forgot-password', '/invite/x'])
       assert.equal((await ask(HOST, path)).status, 200, path);
     assert.equal((await ask('portal.test', '/plans')).status, 404, 'no such module here');
-    assert.equal((await ask('portal.test', '/dashboard')).status, 200);
+    for (const path of ['/dashboard', '/api/docs-json', '/%61pi/docs-json', '/api/docs/'])
+      assert.equal((await ask('portal.test', path)).status, 200, path);
+  });
+
+  it('knows nothing of the newsletter of the platform', async () => {
+    await own();
+    const subscribe = (host: string) =>
+      ask(host, '/newsletter/subscribe', { method: 'POST', body: { email: 'reader@news.test' }, headers: { accept: 'application/json' } });
+    assert.deepEqual([(await subscribe(HOST)).status, (await subscribe('portal.test')).status], [404, 202]);
+    for (const [method, path, onMain] of [
+      ['GET', '/newsletter/confirm?token=x', 404],
+      ['GET', '/newsletter/unsubscribe?token=x', 302],
+      ['POST', '/newsletter/unsubscribe?token=x', 404],
+    ] as const) {
+      const answer = (host: string) => ask(host, path, { method, headers: { accept: 'application/json' } });
+      assert.equal((await answer(HOST)).status, 404, path);
+      assert.equal((await answer('portal.test')).status, onMain, path);
+    }
   });
 
   it('lets in the clients of the agency only, and refuses all others like a wrong password', async () => {
@@ -388,6 +410,30 @@ describe('a host that is no one’s', () => {
     assert.deepEqual(body, { served: true });
     await setFeature(false);
     assert.equal(await asked(HOST), 404);
+  });
+
+  it('is known to a TLS proxy however many names no one has a stranger invents', async () => {
+    await own();
+    const counted = await startTestService({
+      countCallers: true,
+      database: service.database,
+      world: service.world,
+      modules: (platform) => [
+        domains({
+          ...platform,
+          served,
+          lookupTxt: async () => ({ kind: 'none' }),
+          settings: { cnameTarget: 'portal.test', checkHours: 24, graceDays: 3 },
+        }),
+      ],
+    });
+    try {
+      const asked = async (name: string) => (await counted.call('GET', `/domains/ask?domain=${name}`)).status;
+      for (let n = 0; n < 150; n += 1) assert.equal(await asked(`invented-${n}.test`), 404);
+      assert.equal(await asked(HOST), 200);
+    } finally {
+      await counted.close();
+    }
   });
 });
 

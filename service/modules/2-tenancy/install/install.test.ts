@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { installToken } from '@partner-portal/core/tenancy/install.ts';
 import { media } from '#modules/2-tenancy/media/index.ts';
@@ -110,5 +111,18 @@ describe('its icons', () => {
     assert.deepEqual(at(2, 2), [255, 255, 255]);
     const [r = 0, g = 255] = at(256, 256);
     assert.ok(r > 200 && g < 40, 'the middle is the logo');
+  });
+
+  it('show the initial where the file of the logo is gone', async () => {
+    await brand({ brandColor: '#1f4e8c' });
+    await service.db.asSystem('seed', async (tx) => void (await sql`delete from file_chunk`.execute(tx)));
+    await brand({ name: 'Birch Agency' });
+    const { data, info } = await sharp(await iconOf((await manifest()).icons[1].src))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.equal(info.width, 512);
+    const [r = 255] = data.subarray((256 * 512 + 8) * 3);
+    assert.ok(r < 100, 'the ground of the initial, not the white one of a logo');
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { type IconName, ICONS, initialOf } from '@partner-portal/core/tenancy/install.ts';
-import type { FileStore } from '#modules/1-ledger/files/index.ts';
+import { FileGone, type FileStore, readWhole } from '#modules/1-ledger/files/index.ts';
 import { findLogo } from '#modules/2-tenancy/media/index.ts';
 import { type ComputePool, ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -66,16 +66,21 @@ async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function draw({ db, files, compute }: IconDeps, brand: BrandRow, icon: IconName): Promise<Uint8Array> {
-  const stored = brand.logoMediaId === null ? undefined : await db.asSystem('files', (tx) => findLogo(tx, brand.id, 'small'));
-  const logo = stored ? await bytesOf(files.read({ ...stored, owner: { partnerId: brand.id, clientId: null } })) : null;
+  const logo = brand.logoMediaId === null ? null : await readLogo({ db, files }, brand.id);
   const { fill, on } = deriveMailBrand(brand.brandColor);
   const { side, isMaskable } = ICONS[icon];
   const input = { logo, initial: initialOf(brand.name), fill, on, side, isMaskable };
   return compute.run(RENDER, input, { key: brand.id, bytes: (logo?.length ?? 0) + side * side * 4 });
 }
 
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
+/** A logo that is removed at this moment is not drawn. */
+async function readLogo({ db, files }: Pick<IconDeps, 'db' | 'files'>, partnerId: string): Promise<Uint8Array | null> {
+  const logo = await db.asSystem('files', (tx) => findLogo(tx, partnerId, 'small'));
+  if (!logo) return null;
+  try {
+    return await readWhole(files, { ...logo, owner: { partnerId, clientId: null } });
+  } catch (error) {
+    if (error instanceof FileGone) return null;
+    throw error;
+  }
 }

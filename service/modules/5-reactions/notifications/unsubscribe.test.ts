@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { NOTIFICATION_TYPES } from '@partner-portal/contract/vocabulary.ts';
+import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { openNotices, type Notices } from '#platform/notify.ts';
@@ -142,6 +144,23 @@ describe('one click in the mail program', () => {
 });
 
 describe('the address', () => {
+  it('is offered by mail of every type that can be switched off, and by no other', async () => {
+    for (const type of NOTIFICATION_TYPES) {
+      const { roles, emailFixed } = NOTIFICATION_RULES[type];
+      const reader: Person = roles.includes('PARTNER') ? 'owner' : 'staff';
+      if (!emailFixed)
+        await service.db.asSystem('seed', (tx) =>
+          tx
+            .insertInto('notificationPreference')
+            .values({ userId: idOf(reader), partnerId: service.world.people[reader].partnerId, type, inApp: true, email: 'now' })
+            .execute(),
+        );
+      const arrived = await mailed({ type, userIds: [idOf(reader)] });
+      assert.ok(arrived, type);
+      assert.equal(arrived.raw.includes('List-Unsubscribe-Post: '), !emailFixed, type);
+    }
+  });
+
   it('acts by POST alone, without a login', async () => {
     const path = pathOf(await mailed());
     const opened = await service.call('GET', path);

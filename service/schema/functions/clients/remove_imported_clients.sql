@@ -1,5 +1,5 @@
 -- Deletes the clients that a portion of an import created, and that nothing happened to since: unchanged, and named by no row of any table but the audit log
--- and the import itself. Returns every client it looked at; `held_by` lists what keeps one: 'changed', and tables. They are read from the
+-- and the import itself; that someone only looked at one does not keep it. Returns every client it looked at; `held_by` lists what keeps one: 'changed', and tables. They are read from the
 -- catalogue, so that a new one counts without being named here. A tenant may not delete clients, hence the rights of the owner.
 create or replace function remove_imported_clients(import uuid, after_line int, most int) returns table (line int, client_id uuid, name text, held_by text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -25,7 +25,7 @@ begin
     select t.relname, a.attname from pg_class t join pg_attribute a on a.attrelid = t.oid and not a.attisdropped
       join pg_attribute p on p.attrelid = t.oid and p.attname = 'partner_id' and not p.attisdropped
     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
-      and a.attname in ('client_id', 'about_client_id') and t.relname not in ('audit_entry', 'client_import_row')
+      and a.attname in ('client_id', 'about_client_id') and t.relname not in ('audit_entry', 'client_import_row', 'client_look')
     order by t.relname
   loop
     execute format('select coalesce(jsonb_object_agg(x.id, %L), ''{}'') from (select distinct %I as id from %I where partner_id = $1 and %I = any($2)) x',
@@ -34,6 +34,7 @@ begin
   end loop;
   return query select r.line, r.client_id, r.name, held->>r.client_id::text from client_import_row r
     where r.import_id = import and r.client_id = any(looked) order by r.line;
+  delete from client_look l where l.client_id = any(looked) and not held ? l.client_id::text;
   delete from client c where c.partner_id = agency and c.id = any(looked) and not held ? c.id::text;
 end $$;
 revoke execute on function remove_imported_clients from public;

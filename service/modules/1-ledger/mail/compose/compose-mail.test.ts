@@ -69,7 +69,6 @@ const DATA: MailData = {
   invoice_reminder: { number: '2026-000123', total: '€29.00', dueAt: at, overdueDays: 7, href: '/dashboard/billing' },
   payment_past_due: { invoices: [{ number: '2026-000123', total: '€29.00', dueAt: at }], suspendsAt: later, href: '/dashboard/billing' },
   report_ready: {
-    locale: 'de-AT',
     clientName: EVIL,
     month: '2026-10',
     helped: 1234,
@@ -124,6 +123,21 @@ describe('every kind of mail', () => {
     });
   }
 
+  it('names a switch where there is one, and only there', () => {
+    // Each of them carries List-Unsubscribe; the kinds of alerts when they are sent as notifications (unsubscribe.test.ts).
+    const switched = [
+      'alert_opened',
+      'alert_resolved',
+      'webhook_failing',
+      'notification',
+      'digest',
+      'newsletter_subscribed',
+      'report_ready',
+    ];
+    const promises = /notifications in your (?:profile|settings)|turn it off|unsubscribe|abbestellen/i;
+    assert.deepEqual(MAIL_KINDS.filter((kind) => promises.test(compose(kind).text.replaceAll('\n', ' '))).toSorted(), switched.toSorted());
+  });
+
   it('is covered by this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));
 });
 
@@ -156,7 +170,7 @@ describe('a mail', () => {
   });
 
   it('of each kind that reaches clients holds no English text in another language', () => {
-    const kinds = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest'] as const; // prettier-ignore
+    const kinds = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest', 'report_ready'] as const; // prettier-ignore
     for (const kind of kinds)
       for (const language of ['de', 'es']) {
         const mail = { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail; // the table pairs kind and data
@@ -169,6 +183,15 @@ describe('a mail', () => {
           `${kind} ${language}`,
         );
       }
+  });
+
+  it('about the own domain promises no switch, as there is none', () => {
+    for (const kind of ['domain_failing', 'domain_stopped'] as const) {
+      const { text } = compose(kind);
+      assert.doesNotMatch(text, /get alerts|notifications/);
+      assert.match(text.replaceAll('\n', ' '), /because you are an admin of Acme Agency/);
+    }
+    assert.match(compose('alert_opened').text.replaceAll('\n', ' '), /Change your email notifications/);
   });
 
   it('makes no link of a name, and leaves a person’s name with an address out of the greeting', () => {

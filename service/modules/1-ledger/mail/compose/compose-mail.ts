@@ -36,6 +36,7 @@ export function composeMail(brand: Brand, mail: NewMail, language: string | null
     when: (at) => formatWhen(at, brand.timezone, locale === 'en' ? 'en-US' : tag),
     link: (href) => linkInside(brand, href),
     t,
+    tag,
   };
   const content = contentOf(mail, context);
   const subject = plainLine(content.subject, SUBJECT_MAX);

@@ -66,9 +66,8 @@ export type MailData = {
   /** To the hand-over address of a chatbot, which may belong to no user. `message` is the visitor's. */
   conversation_handed_off: { clientName: string; visitorLabel: string; why: HandoffReason; message: string; at: Date; href: string };
   conversation_waiting: { clientName: string; visitorLabel: string; minutes: number; message: string; since: Date; href: string };
-  /** The monthly report of a client, in the reader's language (a BCP 47 tag). Phrases are in it already. */
+  /** The monthly report of a client. Phrases are in the reader's language already. */
   report_ready: {
-    locale: string;
     clientName: string;
     month: string;
     helped: number;
@@ -113,7 +112,7 @@ export type NewMail<K extends MailKind = MailKind> = {
     partnerId: string;
     to: string;
     userId?: string | undefined;
-    /** The reader's language, for one who is no user yet; a client's user reads that of their profile, everyone else English. */
+    /** The reader's language, for one who is no user yet, or English with a region; a client's user reads that of their profile, everyone else English. */
     locale?: string | null | undefined;
     /** The account that the mail names; the agency of the row when left out. A purge of the account removes it. */
     about?: { partnerId: string; clientId: string | null } | undefined;

@@ -5,6 +5,7 @@ import { assertDeclared } from '@partner-portal/tests/harness/declared-errors.ts
 import { type Body, startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
+import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { clients } from '../index.ts';
 import { forgetImports } from './index.ts';
@@ -365,6 +366,33 @@ describe('undoing an import', () => {
     assert.deepEqual((await actionsOf()).slice(-2), ['client.changed', 'client.import_undone']);
     // Sent again, the file brings back what was taken away.
     assert.equal((await good('Name,Your reference\nN1,N1')).counts.created, 1);
+  });
+
+  it('removes a client that people only looked at, with what was recorded of that, and keeps one that has an invitation as well', async () => {
+    const { import: made } = await good('Name\nLooked at\nExported\nInvited');
+    const { partnerId, people } = service.world;
+    const idOf = async (name: string): Promise<string> => (await named(name))[0].id;
+    const [looked, invited] = [await idOf('Looked at'), await idOf('Invited')];
+    await service.db.asSystem('seed', async (tx) => {
+      const actor = { userId: people.owner.userId, role: 'PARTNER' as const };
+      await recordLook(tx, actor, 'runs', { partnerId, clientId: looked });
+      await recordLook(tx, actor, 'exports', { partnerId, clientId: null });
+    });
+    const mailed = await call('POST', '/invitations', 'owner', { kind: 'client_user', email: 'kept@user.test', clientId: invited });
+    assert.equal(mailed.status, 201);
+    assert.deepEqual((await undo(made.id)).body.undone.removed, 2);
+    assert.deepEqual(
+      (await rowsOf(made.id)).map((row) => [row.name, row.undo, row.undoReason]),
+      [
+        ['Looked at', 'removed', null],
+        ['Exported', 'removed', null],
+        ['Invited', 'kept', 'People were invited to this client.'],
+      ],
+    );
+    const looks = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('clientLook').select('kind').where('clientId', 'in', [looked, invited]).execute(),
+    );
+    assert.deepEqual(looks, [{ kind: 'exports' }], 'those of the client that stays');
   });
 
   it('happens once, however often it is asked for', async () => {

@@ -3,7 +3,7 @@ import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
-import { recordListLook } from '#modules/1-ledger/audit/index.ts';
+import { recordListLook, recordLooks } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
@@ -36,7 +36,8 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
       : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
-    if (partnerId !== null) await recordListLook(tx, actor, LISTED, { partnerId, clientId: filters.clientId ?? null, shown: page.data });
+    if (isNarrowed(filters)) await recordLooks(tx, actor, 'runs', clientsOf(page.data));
+    else if (partnerId !== null) await recordListLook(tx, actor, LISTED, { partnerId, clientId: null, shown: page.data });
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return {
       data: page.data.map((row) => toExecutionRecordFor(reader, row)),
@@ -111,12 +112,22 @@ async function readCsvPage(
       : { rows: await listExecutionRows(tx, filters, before, CSV_PAGE), lastSearched: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
-    if (partnerId !== null && (before === null || filters.clientId === undefined))
-      await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: filters.clientId ?? null, shown: found.rows });
+    if (isNarrowed(filters) || partnerId === null) await recordLooks(tx, actor, 'exports', clientsOf(found.rows));
+    else await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: null, shown: found.rows });
     const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     const { t } = messagesFor(reader.locale);
     return { lines: found.rows.map((row) => csvRow(reader, t, row)), next, t };
   });
+}
+
+/** Whether a list looks at one client, or at an agent or conversation of one. */
+function isNarrowed({ clientId, workflowId, conversationId }: ExecutionFilters): boolean {
+  return clientId !== undefined || workflowId !== undefined || conversationId !== undefined;
+}
+
+/** The rows say whose runs were seen: staff need not name an agency, nor the path of an agent its client. */
+function clientsOf(rows: readonly ExecutionRow[]): Set<string> {
+  return new Set(rows.flatMap((row) => row.clientId ?? []));
 }
 
 function csvRow(reader: Reader, t: Messages['t'], row: ExecutionRow): CsvValue[] {

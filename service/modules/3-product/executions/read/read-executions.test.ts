@@ -46,6 +46,50 @@ async function started(id: string, input: object = CALL): Promise<string> {
 const at = (index: number): string => runs[index] ?? '';
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 
+describe('a look at the runs of a client', () => {
+  const looks = async (): Promise<string[]> =>
+    (
+      await service.query<{ look: string }>(
+        `select concat_ws(' ', l.kind, c.name, case when l.is_staff then 'staff' else l.user_name end) as look
+          from client_look l join client c on c.id = l.client_id order by 1`,
+      )
+    ).map(({ look }) => look);
+  const looksAfter = async (path: string, as: 'owner' | 'staff' | 'clientUser'): Promise<string[]> => {
+    await service.query('delete from client_look');
+    assert.equal((await service.call('GET', path, { as })).status, 200, path);
+    return looks();
+  };
+
+  it('is recorded on every route that narrows the list to one client, also of staff who name no agency', async () => {
+    const { clientId } = service.world;
+    for (const path of [
+      `/executions?clientId=${clientId}`,
+      `/executions?workflowId=${workflowId}`,
+      `/workflows/${workflowId}/executions`,
+      `/executions/${at(0)}`,
+    ]) {
+      assert.deepEqual(await looksAfter(path, 'owner'), ['runs Oak Street Dental Owner Tester'], path);
+      assert.deepEqual(await looksAfter(path, 'staff'), ['runs Oak Street Dental staff'], path);
+      assert.deepEqual(await looksAfter(path, 'clientUser'), [], path);
+    }
+    for (const as of ['owner', 'staff'] as const) assert.deepEqual(await looksAfter('/executions', as), [], 'a list of all clients');
+  });
+
+  it('is recorded for each client in an export, and for no other', async () => {
+    const rival = (await service.query<{ name: string }>('select name from client where id = $1', [service.world.rivalClientId]))[0]?.name;
+    for (const path of [`/executions/export.csv?workflowId=${workflowId}`, `/workflows/${workflowId}/executions/export.csv`]) {
+      assert.deepEqual(await looksAfter(path, 'owner'), ['exports Oak Street Dental Owner Tester'], path);
+      assert.deepEqual(await looksAfter(path, 'staff'), ['exports Oak Street Dental staff'], path);
+    }
+    assert.deepEqual(await looksAfter('/executions/export.csv', 'owner'), ['exports Oak Street Dental Owner Tester']);
+    assert.deepEqual(
+      await looksAfter('/executions/export.csv', 'staff'),
+      ['exports Oak Street Dental staff', `exports ${rival} staff`].toSorted(),
+    );
+    assert.deepEqual(await looksAfter('/executions/export.csv', 'clientUser'), []);
+  });
+});
+
 describe('the list of executions', () => {
   it('shows each caller exactly its own, newest first', async () => {
     const newestFirst = runs.toReversed();

@@ -87,10 +87,29 @@ describe('a copy of an agent', () => {
     const [request] = await requests(otherClientId);
     assert.deepEqual([request.id, request.status, request.templateName], [result.requestId, 'submitted', TEXT_BACK]);
     assert.deepEqual(request.config, { message: 'We missed you: {bookingUrl}', repeatAfterHours: 12 });
-    assert.match(request.description, /Text back.*Oak Street Dental/);
+    assert.equal(request.description, '');
     assert.deepEqual((await actions('agent.copied')).at(-1), { targetId: agentId, result: 'ok' });
     const events = await seed((tx) => tx.selectFrom('event').select(['type', 'clientId']).orderBy('id', 'desc').limit(1).execute());
     assert.deepEqual(events, [{ type: 'agent_request.submitted', clientId: otherClientId }]);
+  });
+
+  it('shows its client nothing of the source; the entry about the source names it', async () => {
+    const source = await seed((tx) =>
+      addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'review-request', name: 'Reviews for the VIP' }),
+    );
+    assert.equal((await post(`/agents/${source}/copies`, 'owner', { clientIds: [clientId] })).body.results[0].result, 'submitted');
+    const { status, body } = await service.call('GET', '/agent-requests', { as: 'clientUser' });
+    assert.deepEqual([status, body.data[0].templateName], [200, 'review-request']);
+    assert.doesNotMatch(JSON.stringify(body), /VIP|Elm Road/);
+    const entry = seed((tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['clientId', 'targetLabel'])
+        .where('action', '=', 'agent.copied')
+        .where('targetId', '=', source)
+        .execute(),
+    );
+    assert.deepEqual(await entry, [{ clientId: otherClientId, targetLabel: 'Reviews for the VIP' }]);
   });
 
   it('is refused to moderators, clients, staff, and for agents or clients of others', async () => {

@@ -47,7 +47,8 @@ export function copyAgent(deps: AgentRequestsDeps, context: RequestContext, agen
       const { agent, template, targets } = await planCopies(deps, tx, actor.partnerId, agentId, input);
       const results = await requestForMany(deps, tx, context, {
         template,
-        description: `Copy of ${agent.name}${agent.clientName === null ? '' : ` (${agent.clientName})`}`,
+        // The client reads it: the source is in the audit entry below.
+        description: '',
         targets: targets.map(({ row, config }) => ({ row, config })),
       });
       const submitted = results.filter((one) => one.result === 'submitted');

@@ -1,5 +1,5 @@
 import { addMonths, startOfMonth } from '@partner-portal/core/report/month.ts';
-import { localeOf } from '@partner-portal/messages/locale.ts';
+import { englishIn, localeOf } from '@partner-portal/messages/locale.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { NewMail } from '#modules/1-ledger/mail/index.ts';
 import type { ReportsDeps } from '../deps.ts';
@@ -9,13 +9,19 @@ import { listMonths, type ReportClient } from '../read/store.ts';
 import type { Reader } from './store.ts';
 
 type Deps = Pick<ReportsDeps, 'catalog' | 'mail'>;
+type MailedMonth = { month: string; isFinished: boolean };
 export type ComposeFor = (reader: Reader) => Extract<NewMail, { kind: 'report_ready' }>;
 
 /**
- * Returns what writes the mail of a finished month to each of its readers; null when no agent ran in it. A mail holds less than the page, so
+ * Returns what writes the mail of a month to each of its readers; null when no agent ran in it. Only one that has ended is compared. A mail holds less than the page, so
  * it reads two months of counters and nothing of the runs.
  */
-export async function prepareMail({ catalog, mail }: Deps, tx: Tx, client: ReportClient, month: string): Promise<ComposeFor | null> {
+export async function prepareMail(
+  { catalog, mail }: Deps,
+  tx: Tx,
+  client: ReportClient,
+  { month, isFinished }: MailedMonth,
+): Promise<ComposeFor | null> {
   const starts = [addMonths(month, -1), month].map((one) => startOfMonth(one, client.timezone));
   const [rows, perRun] = await Promise.all([
     listMonths(tx, { partnerId: client.partnerId, clientId: client.id }, starts, startOfMonth(addMonths(month, 1), client.timezone)),
@@ -25,25 +31,27 @@ export async function prepareMail({ catalog, mail }: Deps, tx: Tx, client: Repor
   if (!before || !own) return null;
   const totals = totalsOf(own, perRun, false);
   if (totals.runs === 0) return null;
-  const previous = totalsOf(before, perRun, false);
+  const previous = isFinished ? totalsOf(before, perRun, false) : null;
   return ({ userId, email, locale, role }) => {
     const unsubscribeHref = mail.links.address('/reports/unsubscribe', mail.links.seal('report-off', [client.id, userId]));
+    // The team of an agency reads English, with the numbers of its region.
+    const tag = role === 'CLIENT' ? locale : englishIn(locale);
     const page = role === 'CLIENT' ? '/client/report' : `/dashboard/clients/${client.id}/report`;
     return {
       partnerId: client.partnerId,
       to: email,
       userId,
       about: { partnerId: client.partnerId, clientId: client.id },
+      locale: tag,
       kind: 'report_ready',
       data: {
-        locale,
         clientName: client.name,
         month,
         helped: totals.helped,
         hoursSaved: totals.hoursSaved,
         failed: totals.failed,
-        previousHelped: previous.runs === 0 ? null : previous.helped,
-        results: resultsOf({ catalog }, { own, before, perRun, locale: localeOf(locale) }),
+        previousHelped: previous === null || previous.runs === 0 ? null : previous.helped,
+        results: resultsOf({ catalog }, { own, before, perRun, locale: localeOf(tag) }),
         href: `${page}?month=${month}`,
         unsubscribeHref,
       },

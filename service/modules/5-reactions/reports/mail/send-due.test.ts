@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/month.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addClient, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
@@ -10,6 +11,8 @@ import { reports, type ReportsDeps } from '../index.ts';
 const DUE = new Date('2026-12-01T15:30:00Z');
 const SEED = new Date('2026-09-10T12:00:00Z');
 let now = DUE;
+/** The clock of the routes; that of the system when null. */
+let routesNow: Date | null = null;
 let platform: TestPlatform;
 let service: TestService;
 let workflowId: string;
@@ -26,7 +29,7 @@ const mails = async (): Promise<string[]> =>
 
 before(async () => {
   service = await startTestService({
-    clock: { now: () => new Date() },
+    clock: { now: () => routesNow ?? new Date() },
     modules: (given) => {
       platform = given;
       return [moduleWith()];
@@ -41,6 +44,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   now = DUE;
+  routesNow = null;
   const { partnerId, clientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
     for (const table of ['mail', 'reportMail', 'reportSubscription', 'reportSendKey', 'workflowHour'] as const)
@@ -182,11 +186,62 @@ describe('the mail of a report', () => {
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(body.subject, /^Oak Street Dental: su informe de /);
     assert.match(body.text, /38 resultados/);
+    assert.match(body.html, /<html lang="es"/);
     assert.match(body.text, /\/client\/report\?month=\d{4}-\d\d\n/);
     assert.match(body.text, /\/reports\/unsubscribe\?token=/);
     assert.doesNotMatch(`${body.subject}${body.text}${body.html}`, /partner portal/i);
     assert.equal((await service.call('GET', path('preview'), { as: 'clientUser' })).body.code, 'role_forbidden');
     assert.equal((await service.call('GET', path('preview'), { as: 'rivalOwner' })).body.code, 'not_found');
+  });
+
+  it('of a month that has not ended is compared with none', async () => {
+    routesNow = new Date();
+    const month = await moveToLastMonth();
+    const { partnerId, clientId } = service.world;
+    const count = (hour: Date, helped: number) =>
+      service.db.asSystem(
+        'seed',
+        async (tx) =>
+          void (await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, contacted, helped)
+            values (${partnerId}, ${workflowId}, ${clientId}, ${hour}, ${helped}, ${helped}, ${helped})`.execute(tx)),
+      );
+    const running = monthOf(routesNow, 'America/Chicago');
+    await count(startOfMonth(running, 'America/Chicago'), 5);
+    await count(startOfMonth(addMonths(month, -1), 'America/Chicago'), 30);
+    await service.db.asSystem('seed', async (tx) => void (await sql`update client set locale = 'en'`.execute(tx)));
+    const textOf = async (of: string): Promise<string> =>
+      (await service.call('GET', path(`preview?month=${of}`), { as: 'owner' })).body.text.replaceAll('\n', ' ');
+    assert.match(await textOf(month), /That is 8 more than in/);
+    assert.match(await textOf(running), /5 results\./);
+    assert.doesNotMatch(await textOf(running), /That is/);
+  });
+
+  it('to a client’s user is in the language of the profile, to the agency in English with the numbers of its region', async () => {
+    const month = await moveToLastMonth();
+    await service.db.asSystem('seed', async (tx) => {
+      await sql`update app_user set locale = 'de-AT'`.execute(tx);
+      await sql`update workflow_hour set helped = 12345, succeeded = 12345`.execute(tx);
+    });
+    const composed: Parameters<typeof platform.mail.queueMail>[1][] = [];
+    const watched = moduleWith({
+      mail: { ...platform.mail, queueMail: async (tx, mail) => (composed.push(mail), platform.mail.queueMail(tx, mail)) },
+    });
+    const textOf = async (to: string): Promise<{ text: string; html: string }> => {
+      const mail = composed.find((one) => one.to === to);
+      assert.ok(mail);
+      const body = await service.db.asSystem('seed', (tx) => platform.mail.previewMail(tx, mail));
+      assert.ok(body);
+      return body;
+    };
+    now = new Date(startOfMonth(addMonths(month, 1), 'America/Chicago').getTime() + 4 * 86_400_000);
+    await send(watched);
+    const [client, agency] = [await textOf('clientuser@portal.test'), await textOf('owner@portal.test')];
+    assert.match(client.html, /<html lang="de"/);
+    assert.match(client.text, /Fragen\?|Monatsbericht/);
+    assert.match(agency.html, /<html lang="en"/);
+    assert.match(agency.text, /You are receiving this email/);
+    assert.match(agency.text, /12\.345/);
+    assert.doesNotMatch(agency.text, /Agenten|Bericht/);
   });
 
   it('is sent at once by an admin: to those subscribed, to themselves or by name, once for one Idempotency-Key', async () => {

@@ -66,7 +66,7 @@ async function sendReport(deps: Deps, clientId: string, { month, dueSince }: Due
       const readers = await claimReaders(tx, { clientId, month, dueSince, now: deps.clock.now(), limit: READERS_MAX });
       if (readers.length === 0) return 0;
       const client = await findReportClient(tx, clientId, null);
-      const compose = client ? await prepareMail(deps, tx, client, month) : null;
+      const compose = client ? await prepareMail(deps, tx, client, { month, isFinished: true }) : null;
       if (!compose) throw new Error('A report that was due has no runs.');
       for (const reader of readers) await deps.mail.queueMail(tx, compose(reader));
       return readers.length;

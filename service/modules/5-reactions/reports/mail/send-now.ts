@@ -43,7 +43,7 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
   // Who asks for it themselves gets it.
   const skipped = chosen.filter((one) => hasOptedOut(one) && one.userId !== actor.userId);
   const readers = chosen.filter((one) => !skipped.includes(one));
-  const compose = await prepareMail(deps, tx, client, month);
+  const compose = await prepareMail(deps, tx, client, { month, isFinished });
   if (!compose) return refuse('invalid_state', { detail: 'No agent ran in that month.' });
   for (const { userId, email, locale, role } of readers) await deps.mail.queueMail(tx, compose({ userId, email, locale, role }));
   const userIds = readers.map((one) => one.userId);
@@ -87,8 +87,7 @@ export function previewReport(
   return deps.db.asTenant(actor, async (tx) => {
     const client = await findReportClient(tx, clientId, null);
     if (!client) return refuse('not_found');
-    const { month } = requireMonth(client, query.month, now);
-    const compose = await prepareMail(deps, tx, client, month);
+    const compose = await prepareMail(deps, tx, client, requireMonth(client, query.month, now));
     if (!compose) return refuse('invalid_state', { detail: 'No agent ran in that month.' });
     const locale = reportTag(query.locale ?? localeOf(client.locale), client.timezone);
     const mail = await deps.mail.previewMail(tx, compose({ userId: actor.userId, email: actor.email, locale, role: 'CLIENT' }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { extractText, getDocumentProxy, getMeta, getResolvedPDFJS } from 'unpdf';
 import type { Report } from '../read/read-report.ts';
 import type { PrintReport } from './printing.ts';
 import { renderReport } from './render-report.ts';
@@ -49,6 +49,9 @@ const REPORT: Report = {
   },
 };
 const PRINT: PrintReport = { report: REPORT, tag: 'en', paper: 'A4', logo: null };
+
+/** A number moves the next glyph. */
+type Glyph = number | { originalCharCode: number };
 
 async function read(print: PrintReport) {
   const document = await getDocumentProxy(await renderReport(print));
@@ -122,6 +125,27 @@ describe('the printed report', () => {
     assert.ok(pages[0]?.includes('Ünïcode & Söhne'));
     for (const part of ['Results by agent', 'Month by month', 'Busiest hours', 'What did not work', 'Before'])
       assert.ok(!pages[0]?.includes(part), part);
+  });
+
+  it('leaves out characters the font has no glyph for, where it would print empty boxes', async () => {
+    const report: Report = {
+      ...REPORT,
+      client: { ...REPORT.client, name: 'Oak 🦷 Dental 电话' },
+      partner: { ...REPORT.partner, name: 'Αθήνα Москва 👍🏽 Žilina' },
+      results: [{ ...agent(1), agentName: '❤️ Reminder ✨', phrase: '提醒 sent' }],
+    };
+    const document = await getDocumentProxy(await renderReport({ ...PRINT, report }));
+    const { text } = await extractText(document, { mergePages: true });
+    for (const part of ['Oak Dental', 'Αθήνα Москва Žilina', 'Reminder', 'sent']) assert.ok(text.includes(part), part);
+    const { OPS } = await getResolvedPDFJS();
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const { fnArray, argsArray } = await (await document.getPage(number)).getOperatorList();
+      const drawn = fnArray.flatMap((operation, index) => (operation === OPS.showText ? (argsArray[index][0] as Glyph[]) : [])); // the parser's own type is any
+      assert.ok(drawn.length > 50);
+      // Glyph 0 of a font is the box for what it lacks.
+      assert.ok(drawn.every((glyph) => typeof glyph === 'number' || glyph.originalCharCode !== 0));
+    }
+    await document.cleanup();
   });
 
   it('is the same file for the same numbers', async () => {

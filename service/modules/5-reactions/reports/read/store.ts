@@ -108,7 +108,7 @@ export async function listFailures(tx: Tx, scope: ReportScope, { start, end }: {
   });
 }
 
-/** Returns the templates of which the client has an agent, of its own or of its whole agency. */
+/** Returns the templates of which the client has an agent of its own; one of its agency serves the agency. */
 export async function listInstalled(tx: Tx, scope: ReportScope): Promise<string[]> {
   const rows = await runStatement<'reports_installed', { templateName: string }>(tx, {
     name: 'reports_installed',

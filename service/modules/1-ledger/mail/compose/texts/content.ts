@@ -1,7 +1,7 @@
 import type { Messages } from '@partner-portal/messages/messages.ts';
 
-/** Formatting context of a text: the partner's name as one line, times in its time zone, links into this portal, and the reader's language. */
-export type TextContext = { partnerName: string; when(at: Date): string; link(href: string): string; t: Messages['t'] };
+/** Formatting context of a text: the partner's name as one line, times in its time zone, links into this portal, and the reader's language with the tag of its numbers. */
+export type TextContext = { partnerName: string; when(at: Date): string; link(href: string): string; t: Messages['t']; tag: string };
 
 /** Content of a mail without markup; the renderers turn it into HTML and plain text and escape it. */
 export type Content = {

@@ -5,6 +5,9 @@ import { plainLine, plainLines } from './plain.ts';
 /** Recipients of alerts: admins, unless the rule names others. */
 const RECIPIENT = (partnerName: string): string =>
   `You are receiving this email because you get alerts of ${partnerName}. Change your email notifications in your profile.`;
+/** Every admin; there is nothing to switch off. */
+const DOMAIN_RECIPIENT = (partnerName: string): string =>
+  `You are receiving this email because you are an admin of ${partnerName}, which has its own domain.`;
 const SHOWN_MAX = 20;
 
 export function alertOpened(data: MailData['alert_opened'], { partnerName, when, link }: TextContext): Content {
@@ -61,7 +64,7 @@ export function domainFailing(data: MailData['domain_failing'], { partnerName, w
       text('Restore the record. Otherwise the domain stops, and links in mails lead to the address of the portal again.'),
       action('View the record', link(data.href)),
     ],
-    reason: RECIPIENT(partnerName),
+    reason: DOMAIN_RECIPIENT(partnerName),
   };
 }
 
@@ -77,7 +80,7 @@ export function domainStopped(data: MailData['domain_stopped'], { partnerName, w
       text('Restore the record, and the domain works again by itself within a day, or at once with “Check now”.'),
       action('View the record', link(data.href)),
     ],
-    reason: RECIPIENT(partnerName),
+    reason: DOMAIN_RECIPIENT(partnerName),
   };
 }
 

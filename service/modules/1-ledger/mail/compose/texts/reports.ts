@@ -1,6 +1,5 @@
 import { monthName } from '@partner-portal/core/report/format.ts';
 import { addMonths } from '@partner-portal/core/report/month.ts';
-import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quietLink, small, text, type TextContext } from './content.ts';
 import { businessName, plainLine } from './plain.ts';
@@ -8,8 +7,7 @@ import { businessName, plainLine } from './plain.ts';
 /** Rows of a mail; the page has all. */
 const RESULTS_SHOWN = 12;
 
-export function reportReady(data: MailData['report_ready'], { partnerName, link }: TextContext): Content {
-  const { t, tag } = messagesFor(data.locale);
+export function reportReady(data: MailData['report_ready'], { partnerName, link, t, tag }: TextContext): Content {
   const client = businessName(data.clientName);
   const month = monthName(data.month, tag);
   const { helped: count, hoursSaved: hours, failed, previousHelped } = data;
