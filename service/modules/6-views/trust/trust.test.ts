@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { findBundle } from '@partner-portal/catalog/index.ts';
 import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
-import { recordAgencyLook, recordAudit, recordListLook, recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordAudit, recordListLook, recordLook } from '#modules/1-ledger/audit/index.ts';
 import { withClient } from '#platform/db/roles.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
@@ -145,7 +145,7 @@ describe('the access log of a client', () => {
     await speak('en-US');
     assert.match(
       await csv(),
-      /^\uFEFF?Entry,When,Side,Who,What,In words,About,Uses\r\n[^\n]*Owner Tester of Acme Agency changed Text back\./,
+      /^\uFEFF?Entry,When,Side,Who,What,In words,About,Uses,For\r\n[^\n]*Owner Tester of Acme Agency changed Text back\./,
     );
   });
 
@@ -222,7 +222,7 @@ describe('the access log of a client', () => {
   });
 
   it('has a list of conversations of all clients for those that had one by then', async () => {
-    const { partnerId, clientId } = service.world;
+    const { partnerId, clientId, otherClientId } = service.world;
     const [bot] = await query(
       `insert into chatbot (partner_id, client_id, name, provider, model, greeting) values ($1, $2, 'Bot', 'openai', 'm', 'Hi') returning id`,
       [partnerId, clientId],
@@ -232,7 +232,12 @@ describe('the access log of a client', () => {
       [partnerId, clientId, bot?.id],
     );
     await service.db.asTenant(service.actor('owner'), (tx) =>
-      recordAgencyLook(tx, service.actor('owner'), 'conversations', { partnerId, firstId: newId(), lastId: newId() }),
+      recordListLook(
+        tx,
+        service.actor('owner'),
+        { ofClient: 'conversations', ofAgency: 'conversations' },
+        { partnerId, clientId: null, shown: [clientId, otherClientId].map((id) => ({ id: newId(), clientId: id })) },
+      ),
     );
     assert.deepEqual(
       [short((await read('access-log')).data), (await read('access-log', 'otherClientUser')).data],

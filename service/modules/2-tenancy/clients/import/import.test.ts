@@ -5,7 +5,7 @@ import { assertDeclared } from '@partner-portal/tests/harness/declared-errors.ts
 import { type Body, startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
-import { recordLook } from '#modules/1-ledger/audit/index.ts';
+import { recordLook, recordLooks } from '#modules/1-ledger/audit/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { clients } from '../index.ts';
 import { forgetImports } from './index.ts';
@@ -372,11 +372,11 @@ describe('undoing an import', () => {
     const { import: made } = await good('Name\nLooked at\nExported\nInvited');
     const { partnerId, people } = service.world;
     const idOf = async (name: string): Promise<string> => (await named(name))[0].id;
-    const [looked, invited] = [await idOf('Looked at'), await idOf('Invited')];
+    const [looked, exported, invited] = [await idOf('Looked at'), await idOf('Exported'), await idOf('Invited')];
     await service.db.asSystem('seed', async (tx) => {
       const actor = { userId: people.owner.userId, role: 'PARTNER' as const };
       await recordLook(tx, actor, 'runs', { partnerId, clientId: looked });
-      await recordLook(tx, actor, 'exports', { partnerId, clientId: null });
+      await recordLooks(tx, actor, 'exports', new Set([looked, exported, invited]));
     });
     const mailed = await call('POST', '/invitations', 'owner', { kind: 'client_user', email: 'kept@user.test', clientId: invited });
     assert.equal(mailed.status, 201);

@@ -72,7 +72,12 @@ describe('a look at the runs of a client', () => {
       assert.deepEqual(await looksAfter(path, 'staff'), ['runs Oak Street Dental staff'], path);
       assert.deepEqual(await looksAfter(path, 'clientUser'), [], path);
     }
-    for (const as of ['owner', 'staff'] as const) assert.deepEqual(await looksAfter('/executions', as), [], 'a list of all clients');
+    assert.deepEqual(await looksAfter('/executions', 'staff'), [], 'a list of all agencies');
+    assert.deepEqual(
+      await looksAfter('/executions', 'owner'),
+      ['runs Oak Street Dental Owner Tester'],
+      'a list whose rows are one client’s',
+    );
   });
 
   it('is recorded for each client in an export, and for no other', async () => {
