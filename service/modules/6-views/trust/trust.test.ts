@@ -281,6 +281,26 @@ describe('the access log of a client', () => {
     assert.deepEqual((await read('access-log', 'rivalClientUser')).data, []);
   });
 
+  it('counts every use of a day, however many there are, and loses none before them', async () => {
+    const { partnerId, clientId } = service.world;
+    for (const [provider, uses] of [
+      ['openai', 2],
+      ['twilio', 6_000],
+    ] as const)
+      await query(
+        `insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type) select $1, $2, uuidv7(), $3, 'ai_call', 'system' from generate_series(1, $4::int)`,
+        [partnerId, clientId, provider, uses],
+      );
+    const { data } = await read('access-log');
+    assert.deepEqual(
+      data.map(({ subject, uses }: Entry) => [subject, uses]),
+      [
+        ['Twilio', 6_000],
+        ['OpenAI', 2],
+      ],
+    );
+  });
+
   it('counts the uses of an own key by day, on whichever page the day is', async () => {
     const { partnerId, clientId, otherClientId } = service.world;
     for (const [client, provider, uses] of [

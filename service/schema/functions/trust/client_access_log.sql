@@ -41,18 +41,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
     select (array_agg(k.id order by k.id desc))[1] as id, max(k.at) as at, k.kind, 'service', null, k.provider, count(*)::int, min(k.agent)
     from (
       -- The whole day of the last entry is counted again, so that a day is one entry whichever page it is on.
-      (select k.id, k.at, k.provider, 'key_used' as kind, null::uuid as workflow_id, null::text as agent, (k.at at time zone me.zone)::date as day
+      select k.id, k.at, k.provider, 'key_used' as kind, null::uuid as workflow_id, null::text as agent, (k.at at time zone me.zone)::date as day
       from me join credential_use k on k.client_id = me.id and k.partner_id = me.partner_id
       where k.id >= me.oldest and k.purpose <> 'test'
         and (before_id is null or k.id < uuid_floor(((uuid_extract_timestamp(before_id) at time zone me.zone)::date + 1)::timestamp at time zone me.zone))
-      order by k.id desc limit 5000)
       union all
-      (select k.id, k.at, k.provider, 'agency_key_used', k.workflow_id, w.name, (k.at at time zone me.zone)::date
+      select k.id, k.at, k.provider, 'agency_key_used', k.workflow_id, w.name, (k.at at time zone me.zone)::date
       from me join credential_use k on k.served_client_id = me.id and k.partner_id = me.partner_id
         left join workflow w on w.id = k.workflow_id and w.client_id = me.id
       where k.id >= me.oldest and k.purpose <> 'test'
         and (before_id is null or k.id < uuid_floor(((uuid_extract_timestamp(before_id) at time zone me.zone)::date + 1)::timestamp at time zone me.zone))
-      order by k.id desc limit 5000)
     ) k group by k.kind, k.provider, k.workflow_id, k.day
   )
   select * from (select * from changes union all select * from looks union all select * from lists union all select * from keys where before_id is null or id < before_id) x
