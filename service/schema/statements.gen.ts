@@ -620,6 +620,7 @@ export interface Statements {
   "purge_foreign_keys": { values: readonly []; row: { "table": string | null; "references": string | null; "setsNull": boolean | null; "columns": readonly (string | null)[] | null; "isNullable": boolean | null } };
   "purge_forget_people": { values: readonly [string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null]; row: { "removed": number | null } };
   "purge_hold": { values: readonly [string | null, string | null, number | null]; row: {  } };
+  "purge_hold_exports": { values: readonly []; row: {  } };
   "purge_lock_timeout": { values: readonly [string | null]; row: { "setConfig": string | null } };
   "purge_mark_client": { values: readonly [string | null]; row: {  } };
   "purge_mark_partner": { values: readonly [string | null]; row: {  } };
@@ -633,7 +634,7 @@ export interface Statements {
   "purge_steps": { values: readonly [string | null]; row: { "name": string | null; "status": string | null; "rowsRemoved": number | null; "tries": number | null; "problem": string | null; "startedAt": Date | null; "finishedAt": Date | null } };
   "purge_tables": { values: readonly []; row: { "name": string | null; "columns": readonly (string | null)[] | null; "indexes": unknown; "partitions": unknown } };
   "purge_window": { values: readonly [string | null, string | null, string | null, readonly (string | null)[] | null, readonly (boolean | null)[] | null, boolean | null, unknown, string | null, readonly (string | null)[] | null, string | null, string | null, number | null]; row: { "scanned": number | null; "removed": number | null; "place": unknown } };
-  "purge_withdraw_exports": { values: readonly [string | null, string | null, Date | string | null]; row: { "fileId": string | null } };
+  "purge_withdraw_exports": { values: readonly [string | null, Date | string | null]; row: { "fileId": string | null } };
   "recovery_advance": { values: readonly [string | null, number | null, string | null]; row: {  } };
   "recovery_cancel_running": { values: readonly [string | null, string | null]; row: {  } };
   "recovery_count_missed": { values: readonly [string | null, string | null, Date | string | null, Date | string | null]; row: { "count": number | null; "oldest": Date | null; "newest": Date | null } };

@@ -122,24 +122,25 @@ export async function forgetPeople(tx: SystemTx, { partnerId, clientId }: Accoun
   return row?.removed ?? 0;
 }
 
-/**
- * Withdraws exports of the whole agency that may hold a client whose rows are gone: those begun before `delete_rows` ended. One that is being made
- * begins again. Returns their files.
- */
-export async function withdrawExports(tx: SystemTx, run: Account & { deletionRequestId: string }, now: Date): Promise<string[]> {
+/** Until the commit no export is begun, ended or deleted: one begun later finds the client without its name. */
+export async function holdExports(tx: SystemTx): Promise<void> {
+  await runStatement(tx, { name: 'purge_hold_exports', text: 'lock table account_export in share row exclusive mode', values: [] });
+}
+
+/** Withdraws every begun export of the whole agency, which may hold the client. One that is being made begins again. Returns their files. */
+export async function withdrawExports(tx: SystemTx, { partnerId }: Account, now: Date): Promise<string[]> {
   const rows = await runStatement<'purge_withdraw_exports'>(tx, {
     name: 'purge_withdraw_exports',
     prepare: false,
     text: `with held as materialized (
         select e.id, e.file_id, e.status from account_export e
-        where e.partner_id = $1 and e.client_id is null and e.status in ('running', 'ready')
-          and e.started_at <= (select s.finished_at from purge_step s where s.deletion_request_id = $2 and s.name = 'delete_rows') for no key update
+        where e.partner_id = $1 and e.client_id is null and e.status in ('running', 'ready') for no key update
       ), withdrawn as (
         update account_export e set status = case when h.status = 'running' then 'pending' else 'expired' end, claimed_by = null, lease_until = null,
-          file_id = null, percent = case when h.status = 'running' then 0 else e.percent end, due_at = $3, updated_at = $3
+          file_id = null, percent = case when h.status = 'running' then 0 else e.percent end, due_at = $2, updated_at = $2
         from held h where e.id = h.id)
       select file_id from held where file_id is not null`,
-    values: [run.partnerId, run.deletionRequestId, now],
+    values: [partnerId, now],
   });
   return rows.flatMap(({ fileId }) => fileId ?? []);
 }

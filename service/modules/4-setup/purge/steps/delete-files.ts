@@ -7,8 +7,8 @@ import { clearSetups, listFiles, withdrawExports } from '../store-account.ts';
 const FILES_AT_ONCE = 100;
 
 /**
- * A client is also in exports of its whole agency, which go with it, and in what setups wrote. Chunks go before their files, so that no file takes
- * thousands of them along in one transaction.
+ * A client is also in exports of its whole agency, most of which go here and the rest with its name, and in what setups wrote. Chunks go before
+ * their files, so that no file takes thousands of them along in one transaction.
  */
 export const deleteFiles: Step = async (run) => {
   const rows = tablesOf(run, 'delete_files').filter((table) => table.name !== 'file');
