@@ -605,6 +605,8 @@ export interface Statements {
   "purge_barrier": { values: readonly [string | null]; row: { "passed": boolean | null } };
   "purge_claim": { values: readonly [string | null, string | null, Date | string | null, number | null]; row: { "deletionRequestId": string | null; "partnerId": string | null; "clientId": string | null } };
   "purge_clear_client": { values: readonly [string | null]; row: {  } };
+  "purge_clear_deliveries": { values: readonly [string | null, string | null]; row: {  } };
+  "purge_clear_events": { values: readonly [string | null, string | null]; row: {  } };
   "purge_clear_partner": { values: readonly [string | null]; row: {  } };
   "purge_clear_reference": { values: readonly [string | null, readonly (string | null)[] | null, string | null, string | null]; row: { "purgeClearReference": unknown } };
   "purge_clear_setups": { values: readonly [string | null, string | null]; row: {  } };

@@ -145,15 +145,41 @@ export async function withdrawExports(tx: SystemTx, { partnerId }: Account, now:
   return rows.flatMap(({ fileId }) => fileId ?? []);
 }
 
-/** Clears what setups of the whole agency wrote about a client; that they took place stays. */
+/**
+ * Clears what setups of the whole agency wrote about a client, found by its id; that they took place stays. The error of the instance is that of
+ * its last attempt, which goes with the client when it was made for it.
+ */
 export async function clearSetups(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
   await runStatement(tx, {
     name: 'purge_clear_setups',
-    prepare: false,
-    text: `update provisioning_step s set summary = null, warnings = '{}', error = null, error_public = null, metadata = '{}'
-      from client c where c.id = $2 and s.partner_id = $1
-        and (position($2::uuid::text in s.metadata::text) > 0 or (c.name <> '' and position(c.name in concat_ws(' ', s.summary, array_to_string(s.warnings, ' '), s.error,
-          s.error_public)) > 0))`,
+    text: `with about as materialized (
+        select s.attempt_id, s."order" from provisioning_step s where s.partner_id = $1 and position($2::uuid::text in concat_ws(' ', s.metadata::text, s.error)) > 0
+      ), steps as (
+        update provisioning_step s set summary = null, warnings = '{}', error = null, error_public = null, metadata = '{}'
+        from about a where s.attempt_id = a.attempt_id and s."order" = a."order"
+      ), attempts as (
+        update provisioning_attempt a set error = null where a.partner_id = $1 and a.id in (select attempt_id from about)
+      ), rolled_out as (
+        update rollout_partner r set message = null where r.partner_id = $1 and r.attempt_id in (select attempt_id from about)
+      )
+      update automation_instance i set last_error = null where i.partner_id = $1 and (i.current_attempt_id in (select attempt_id from about)
+        or not exists (select from provisioning_attempt a where a.id = i.current_attempt_id))`,
+    values: [partnerId, clientId],
+  });
+}
+
+/** Replaces the name of a client in the events about the whole agency that list clients, and in their deliveries. */
+export async function clearMentions(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
+  await runStatement(tx, {
+    name: 'purge_clear_events',
+    text: `update event e set data = without_client(e.data, $2)
+      where e.partner_id = $1 and e.type = 'usage.threshold_crossed' and position($2::uuid::text in e.data::text) > 0`,
+    values: [partnerId, clientId],
+  });
+  await runStatement(tx, {
+    name: 'purge_clear_deliveries',
+    text: `update delivery d set body = jsonb_set(d.body::jsonb, '{data}', without_client(d.body::jsonb->'data', $2))::text
+      where d.partner_id = $1 and d.event_type = 'usage.threshold_crossed' and position($2::uuid::text in d.body) > 0`,
     values: [partnerId, clientId],
   });
 }

@@ -5,7 +5,7 @@ import { announceChange, inStep, type PurgeRun, type Step } from '../purge-run.t
 import { removeRows, withLocks } from '../remove-rows.ts';
 import { completePurge, countRemoved, finishStep, raiseBarrier, reopenSteps } from '../store.ts';
 import { completeDeletion } from '#modules/2-tenancy/accounts/index.ts';
-import { clearAccount, holdExports, withdrawExports } from '../store-account.ts';
+import { clearAccount, clearMentions, holdExports, withdrawExports } from '../store-account.ts';
 
 /**
  * Clears the account's own row and its request of names, and records that it is gone, in one transaction with the end of the purge. Before, all
@@ -29,6 +29,8 @@ async function conclude(tx: SystemTx, run: PurgeRun): Promise<void> {
   const now = deps.clock.now();
   await clearAccount(tx, run);
   if (clientId !== null) {
+    // A delivery may have been made from its event as this was read before the name was cleared there.
+    await clearMentions(tx, run);
     // Until here an export of the agency holds the client with its name, and media and people for most of the purge.
     const files = await withdrawExports(tx, run, now);
     await deps.removeFiles(tx, files);
