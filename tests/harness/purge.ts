@@ -82,7 +82,12 @@ export function purgeDeps(service: Pick<TestService, 'db' | 'clock' | 'log'>): P
 }
 
 /** Runs a purge until a step has ended, where its process stops; to its end without one. */
-export async function runPurgeUntil(service: Pick<TestService, 'db'>, deps: PurgeDeps, requestId: string, step?: PurgeStepName): Promise<void> {
+export async function runPurgeUntil(
+  service: Pick<TestService, 'db'>,
+  deps: PurgeDeps,
+  requestId: string,
+  step?: PurgeStepName,
+): Promise<void> {
   const stop = new AbortController();
   const asSystem: PurgeDeps['db']['asSystem'] = async (reason, work) => {
     const result = await deps.db.asSystem(reason, work);

@@ -80,9 +80,10 @@ it('what setups of its agency wrote about a purged client is cleared, found by i
       ['were bound', 'The engine is away.'],
     ],
   );
-  const errors = await service.query<{ error: string | null }>('select error from provisioning_attempt where id = any($1) order by number', [
-    attempts,
-  ]);
+  const errors = await service.query<{ error: string | null }>(
+    'select error from provisioning_attempt where id = any($1) order by number',
+    [attempts],
+  );
   assert.deepEqual(
     errors.map(({ error }) => error),
     [null, 'The engine is away.', list],
@@ -91,7 +92,13 @@ it('what setups of its agency wrote about a purged client is cleared, found by i
     'select partner_id as "partnerId", last_error as error from automation_instance where partner_id = any($1)',
     [[partnerId, rivalPartnerId]],
   );
-  assert.deepEqual(new Map(instances.map((row) => [row.partnerId, row.error])), new Map([[partnerId, null], [rivalPartnerId, list]]));
+  assert.deepEqual(
+    new Map(instances.map((row) => [row.partnerId, row.error])),
+    new Map([
+      [partnerId, null],
+      [rivalPartnerId, list],
+    ]),
+  );
   assert.deepEqual(await service.query('select message from rollout_partner where rollout_id = $1', [rollout]), [{ message: null }]);
 });
 
@@ -99,7 +106,13 @@ it('events of its agency, and their deliveries, do not name a purged client; the
   const { partnerId, rivalPartnerId, rivalClientId } = service.world;
   const clientId = newId();
   await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Marrowbone Tiles')`, [clientId, partnerId]);
-  const data = (gone: string) => ({ used: 5, topClients: [{ id: gone, name: 'Marrowbone Tiles', used: 3 }, { id: rivalClientId, name: 'Stays', used: 2 }] });
+  const data = (gone: string) => ({
+    used: 5,
+    topClients: [
+      { id: gone, name: 'Marrowbone Tiles', used: 3 },
+      { id: rivalClientId, name: 'Stays', used: 2 },
+    ],
+  });
   const events = [
     { id: newId(), owner: partnerId, data: data(clientId) },
     { id: newId(), owner: rivalPartnerId, data: data(clientId) },
@@ -112,7 +125,13 @@ it('events of its agency, and their deliveries, do not name a purged client; the
     );
   }
   await purgeNow(partnerId, clientId);
-  const cleared = { used: 5, topClients: [{ id: clientId, name: 'Deleted client', used: 3 }, { id: rivalClientId, name: 'Stays', used: 2 }] };
+  const cleared = {
+    used: 5,
+    topClients: [
+      { id: clientId, name: 'Deleted client', used: 3 },
+      { id: rivalClientId, name: 'Stays', used: 2 },
+    ],
+  };
   for (const [index, { id }] of events.entries()) {
     const expected = index === 0 ? cleared : data(clientId);
     assert.deepEqual(await service.query('select data from event where id = $1', [id]), [{ data: expected }]);

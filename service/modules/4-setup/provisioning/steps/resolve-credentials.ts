@@ -17,7 +17,9 @@ export const resolveCredentials: Step = async (context) => {
   const chosen = needs.map((need, index) => ({ need, state: resolved[index]?.row }));
   const missing = chosen.filter(({ state }) => state === undefined).map(({ need }) => need);
   if (missing.length > 0)
-    throw missingCredentials(missing, 'no credential is saved', { missing: missing.map(({ provider, clientId }) => ({ provider, clientId })) });
+    throw missingCredentials(missing, 'no credential is saved', {
+      missing: missing.map(({ provider, clientId }) => ({ provider, clientId })),
+    });
   const warnings = chosen.flatMap(({ need, state }) => (state?.lastCheckOk === false ? [failedCheck(need, state)] : []));
   const counted = needs.length === 0 ? 'None needed' : `${needs.length} found`;
   return {
