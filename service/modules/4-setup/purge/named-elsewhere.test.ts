@@ -102,6 +102,23 @@ it('what setups of its agency wrote about a purged client is cleared, found by i
   assert.deepEqual(await service.query('select message from rollout_partner where rollout_id = $1', [rollout]), [{ message: null }]);
 });
 
+it('the error of a setup for a purged client alone is cleared from the instance of its agency', async () => {
+  const { partnerId } = service.world;
+  const [clientId, attempt] = [newId(), newId()];
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Marrowbone Tiles')`, [clientId, partnerId]);
+  await service.query(
+    `insert into provisioning_attempt (id, partner_id, client_id, number, mode, status, error) values ($1, $2, $3, 80, 'provision', 'failed', 'Marrowbone Tiles')`,
+    [attempt, partnerId, clientId],
+  );
+  await service.query(
+    `insert into automation_instance (partner_id, provider, status, tenancy_mode, last_error, current_attempt_id) values ($1, 'embedded', 'failed', 'shared', $2, $3)
+      on conflict (partner_id) do update set last_error = excluded.last_error, current_attempt_id = excluded.current_attempt_id`,
+    [partnerId, 'Marrowbone Tiles', attempt],
+  );
+  await purgeNow(partnerId, clientId);
+  assert.deepEqual(await service.query('select last_error as error from automation_instance where partner_id = $1', [partnerId]), [{ error: null }]);
+});
+
 it('events of its agency, and their deliveries, do not name a purged client; the other clients stay in them', async () => {
   const { partnerId, rivalPartnerId, rivalClientId } = service.world;
   const clientId = newId();
@@ -172,4 +189,25 @@ it('a tenant cannot clear the log of staff by the names it gives to its clients'
   const byId = new Map(rows.map((row) => [row.id, [row.label, row.changes]]));
   for (const { id, label, changes } of entries) assert.deepEqual(byId.get(id), [label, changes]);
   assert.deepEqual(byId.get(refused), [null, {}]);
+});
+
+it('rate counters of a purged client go, and those of others stay that only contain its address or id', async () => {
+  const { partnerId } = service.world;
+  const clientId = newId();
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Counted')`, [clientId, partnerId]);
+  await service.query(
+    `insert into app_user (partner_id, client_id, role, email, full_name, password_hash) values ($1, $2, 'CLIENT', 'al@counted.test', 'Al', 'x')`,
+    [partnerId, clientId],
+  );
+  const gone = ['passwordReset:al@counted.test', `tenant:${clientId}`, `chatRunAddress:${clientId} 192.0.2.1`];
+  const kept = [
+    'passwordReset:val@counted.test',
+    'newsletterMail:al@counted.testing',
+    'passwordReset:al@counted.test.example',
+    `tenant:x${clientId}`,
+  ];
+  for (const key of [...gone, ...kept]) await service.query('insert into rate_limit (key, points, expire) values ($1, 1, 0)', [key]);
+  await purgeNow(partnerId, clientId);
+  const left = await service.query<{ key: string }>('select key from rate_limit where key = any($1)', [[...gone, ...kept]]);
+  assert.deepEqual(left.map(({ key }) => key).toSorted(), kept.toSorted());
 });

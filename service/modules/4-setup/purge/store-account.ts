@@ -111,7 +111,7 @@ export async function forgetPeople(tx: SystemTx, { partnerId, clientId }: Accoun
     name: 'purge_forget_people',
     prepare: false,
     text: `with resets as (delete from password_reset_request where email = any ($3) returning 1),
-        counters as (delete from rate_limit where exists (select from unnest($3::text[] || $4::text[] || coalesce($2::uuid, $1::uuid)::text) n where position(n in key) > 0) returning 1),
+        counters as (delete from rate_limit where regexp_split_to_array(key, '[: ]') && ($3::text[] || $4::text[] || coalesce($2::uuid, $1::uuid)::text) returning 1),
         mails as (delete from mail m where m.partner_id = (select p.id from partner p where p.is_house)
           and (m.to_address = any ($3) or (m.about_partner_id = $1 and ($2::uuid is null or m.about_client_id = $2))) returning 1),
         notifications as (delete from notification n where n.about_partner_id = $1 and ($2::uuid is null or n.about_client_id = $2) returning 1),
@@ -147,7 +147,7 @@ export async function withdrawExports(tx: SystemTx, { partnerId }: Account, now:
 
 /**
  * Clears what setups of the whole agency wrote about a client, found by its id; that they took place stays. The error of the instance is that of
- * its last attempt, which goes with the client when it was made for it.
+ * its last attempt, which may be one for the client alone.
  */
 export async function clearSetups(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
   await runStatement(tx, {
@@ -163,7 +163,7 @@ export async function clearSetups(tx: SystemTx, { partnerId, clientId }: Account
         update rollout_partner r set message = null where r.partner_id = $1 and r.attempt_id in (select attempt_id from about)
       )
       update automation_instance i set last_error = null where i.partner_id = $1 and (i.current_attempt_id in (select attempt_id from about)
-        or not exists (select from provisioning_attempt a where a.id = i.current_attempt_id))`,
+        or i.current_attempt_id in (select a.id from provisioning_attempt a where a.partner_id = $1 and a.client_id = $2))`,
     values: [partnerId, clientId],
   });
 }
