@@ -37,7 +37,7 @@ export function ExportsPanel({ account, name, size = 'md' }: Props) {
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 [[data-interface=client]_&]:pt-4">
         <p className="max-w-[62ch] text-ink-2">
           {isClient
-            ? 'A zip file with all data of your business: people, agents and their settings, activity, files and audit log.'
+            ? 'A zip file with all data of your business: people, agents and their settings, activity and files.'
             : `A zip file with all data of ${name}: people, agents and their settings, runs with inputs and outputs, usage, files and audit log, as CSV and JSON.`}{' '}
           Keys and passwords are not part of it.
         </p>

@@ -70,6 +70,8 @@ function Ways({ suspension, reader, size, account }: WaysProps) {
       ) : null}
       {reader === 'client_of_agency' ? (
         <p className="mb-6 text-ink-2">Ask {partner.name} when your agents continue.</p>
+      ) : suspension.cause === 'archived' ? (
+        <p className="mb-6 text-ink-2">Ask {partner.name} to make it active again.</p>
       ) : (
         <RequestReactivation
           isPending={suspension.reactivationPending}

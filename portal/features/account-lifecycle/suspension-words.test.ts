@@ -27,3 +27,9 @@ test('a deletion names the day from which everything is removed', () => {
   const ofAgency = explainSuspension({ ...suspension, scope: 'partner' }, 'client_of_agency', names);
   assert.match(ofAgency.lead, /your data, is removed on 22 December/);
 });
+
+test('an archived client reads that it is archived, and no day, which may be that of another change', () => {
+  const { title, lead } = explainSuspension({ ...base, cause: 'archived' }, 'client', names);
+  assert.equal(title, 'Oak Street Dental is archived');
+  assert.equal(lead, 'Northwind Studio archived this account. Nothing was deleted.');
+});

@@ -25,6 +25,7 @@ export function explainSuspension(suspension: Suspension, reader: Reader, { agen
       }`,
     };
   const who = reader === 'client' ? agency : 'We';
+  if (cause === 'archived') return { title: `${account} is archived`, lead: `${who} archived this account. Nothing was deleted.` };
   if (cause === 'deletion_approved')
     return {
       title: `${account} will be deleted`,

@@ -505,6 +505,17 @@ describe('a suspended session', () => {
     assert.equal(await suspensionOf(admin), null);
   });
 
+  it('says of an archived client that it is archived, which no request changes', async () => {
+    await suspendClient();
+    await post(`/clients/${clientId}/archive`, admin);
+    const { scope, cause, reason, purgeAfter, reactivationPending } = await suspensionOf(clientUser);
+    assert.deepEqual([scope, cause, reason, purgeAfter, reactivationPending], ['client', 'archived', null, null, false]);
+    const refused = await ask(clientUser);
+    assert.deepEqual([refused.body.code, refused.body.detail], ['invalid_state', 'This account is archived, not suspended.']);
+    await suspendAgency();
+    assert.equal((await suspensionOf(clientUser)).cause, 'manual');
+  });
+
   it('shows a client of a suspended agency that and until when, but not why', async () => {
     await post(`/partners/${partnerId}/suspend`, 'staff', { reason: 'Invoices are unpaid' });
     const [own, client] = [await suspensionOf(admin), await suspensionOf(clientUser)];

@@ -116,7 +116,9 @@ it('the error of a setup for a purged client alone is cleared from the instance 
     [partnerId, 'Marrowbone Tiles', attempt],
   );
   await purgeNow(partnerId, clientId);
-  assert.deepEqual(await service.query('select last_error as error from automation_instance where partner_id = $1', [partnerId]), [{ error: null }]);
+  assert.deepEqual(await service.query('select last_error as error from automation_instance where partner_id = $1', [partnerId]), [
+    { error: null },
+  ]);
 });
 
 it('events of its agency, and their deliveries, do not name a purged client; the other clients stay in them', async () => {

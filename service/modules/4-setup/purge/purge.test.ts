@@ -133,7 +133,12 @@ describe('a purged client', () => {
   it('is shown to staff with its problems, and to its agency without them', async () => {
     const problem = 'connect ECONNREFUSED 10.0.0.7:5432';
     await service.db.asSystem('seed', (tx) =>
-      tx.updateTable('purgeStep').set({ problem, tries: 1 }).where('deletionRequestId', '=', requestId).where('name', '=', 'delete_rows').execute(),
+      tx
+        .updateTable('purgeStep')
+        .set({ problem, tries: 1 })
+        .where('deletionRequestId', '=', requestId)
+        .where('name', '=', 'delete_rows')
+        .execute(),
     );
     const read = (as: Person) => service.call('GET', `/account-deletion/${requestId}/purge`, { as });
     const [staff, owner] = [await read('staff'), await read('owner')];
