@@ -92,11 +92,12 @@ export const reactivationRequestRecord = z
   })
   .meta({ id: 'ReactivationRequest' });
 
-/** Why the account of a session is suspended, and until when it can come back. */
+/** Why the account of a session is suspended, or that it is archived, and until when it can come back. */
 export const suspensionRecord = z
   .object({
     scope: z.enum(ACCOUNT_SCOPES),
-    cause: z.enum(SUSPENSION_CAUSES),
+    /** `archived`: a client that its agency archived, which cannot request to be active again. */
+    cause: z.enum([...SUSPENSION_CAUSES, 'archived']),
     reason: z.string().nullable(),
     since: time,
     /** From when everything is removed; null when no deletion was approved. */

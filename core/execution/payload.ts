@@ -15,20 +15,10 @@ export function hideSecrets(value: unknown, depth = 0): unknown {
   );
 }
 
-/**
- * Returns a JSON text in which members named like secrets are hidden and everything else is whole. The text is parsed only when it holds such
- * a name at all.
- */
-export function hideSecretsInText(text: string): string {
-  return SECRET_KEY.test(text) ? JSON.stringify(hideNamed(JSON.parse(text))) : text;
-}
-
-function hideNamed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hideNamed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, isHidden(key, item) ? '[hidden]' : hideNamed(item)]));
+export function isSecretKey(key: string): boolean {
+  return SECRET_KEY.test(key);
 }
 
 function isHidden(key: string, item: unknown): boolean {
-  return SECRET_KEY.test(key) && item !== null && item !== '';
+  return isSecretKey(key) && item !== null && item !== '';
 }

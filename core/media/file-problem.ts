@@ -109,25 +109,32 @@ function webpProblem(bytes: Uint8Array): FileProblem | null {
 
 /** Tags that make a browser see a web page. Shorter ones also occur in compressed data by chance. */
 const HTML = /<(?:!doctype|html|script|iframe)/i;
-const ZIP_END = [0x50, 0x4b, 0x05, 0x06];
+/** Any tag that runs a script by an event. Each tag ends before the next begins, so that every letter is read once. */
+const HANDLER = /<[a-z][^<>]{0,2000}[\s"'/]on[a-z]{3,30}\s*=/i;
+const ZIP_END = 'PK\u0005\u0006';
 const ZIP_END_BYTES = 22;
+const ZIP_ENTRY = 'PK\u0001\u0002';
 
 function pdfProblem(bytes: Uint8Array): FileProblem | null {
   const text = new TextDecoder('latin1').decode(bytes);
   const end = text.lastIndexOf('%%EOF');
   if (end === -1) return 'truncated';
   if (text.slice(end + 5).trim() !== '') return 'trailing_data';
-  if (HTML.test(text)) return 'html';
-  return endsAsZip(bytes) ? 'trailing_data' : directoryProblem(text, end);
+  if (HTML.test(text) || HANDLER.test(text)) return 'html';
+  return endsAsZip(text) ? 'trailing_data' : directoryProblem(text, end);
 }
 
-/** A zip file is read from its end: a record of its directory, and a comment, which may be the rest of the PDF. */
-function endsAsZip(bytes: Uint8Array): boolean {
-  const view = viewOf(bytes);
-  const first = Math.max(0, bytes.length - ZIP_END_BYTES - 65_535);
-  for (let at = bytes.length - ZIP_END_BYTES; at >= first; at -= 1) {
-    if (ZIP_END.every((byte, index) => bytes[at + index] === byte) && at + ZIP_END_BYTES + view.getUint16(at + 20, true) === bytes.length)
-      return true;
+/**
+ * A zip file is read from its end: a record, and a comment, which may be the rest of the PDF. Many programs also take one with something else
+ * behind the record, if the directory of the archive is before it.
+ */
+function endsAsZip(text: string): boolean {
+  const first = Math.max(0, text.length - ZIP_END_BYTES - 65_535);
+  const entry = text.indexOf(ZIP_ENTRY);
+  for (let at = text.lastIndexOf(ZIP_END); at >= first; at = text.lastIndexOf(ZIP_END, at - 1)) {
+    const comment = text.charCodeAt(at + 20) + text.charCodeAt(at + 21) * 256;
+    if (at + ZIP_END_BYTES + comment === text.length || (entry !== -1 && entry < at)) return true;
+    if (at === 0) break;
   }
   return false;
 }

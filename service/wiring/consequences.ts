@@ -4,8 +4,8 @@ import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
 import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { draftFirstInvoices, reviveSubscriptions, subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
-import { settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
-import { clientChanged } from '#modules/2-tenancy/clients/index.ts';
+import { rejectReactivations, settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
+import { clientArchived, clientChanged } from '#modules/2-tenancy/clients/index.ts';
 import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
 import { rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
@@ -40,6 +40,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(workspaceOpened, draftFirstInvoices),
     when(partnerResumed, reviveSubscriptions),
     when(accountResumed, settleReactivations),
+    when(clientArchived, rejectReactivations),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
     when(clientChanged, rereadProfiles),

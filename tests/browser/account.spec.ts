@@ -291,3 +291,25 @@ test('a suspended agency: one calm page for its admin, moderator and client, and
   });
   complaints.all = complaints.all.filter((line) => !isRefusal(line));
 });
+
+test('an archived client reads that it is archived and whom to ask, without a request that would fail', async ({
+  page,
+  api,
+  address,
+  complaints,
+}) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  const client = await newClientUser(page, agency, 'Birch Row Bakery');
+  await open(page, client.email, '/client/activity');
+  await agency.api.suspendClient({ params: { id: client.id }, body: { reason: 'Moved' } });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Request reactivation' })).toBeVisible();
+  await agency.api.archiveClient({ params: { id: client.id } });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: `${client.name} is archived` })).toBeVisible();
+  await expect(page.getByText(`Ask ${agency.name} to make it active again.`)).toBeVisible();
+  await expect(page.getByText('all data of your business: people, agents and their settings, activity and files.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Request reactivation' })).toHaveCount(0);
+  await expectGood(page);
+  complaints.all = complaints.all.filter((line) => !isRefusal(line));
+});

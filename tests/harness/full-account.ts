@@ -63,8 +63,8 @@ export async function fillAccount(
   );
   await query(
     `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, try_at, last_at, input, label)
-     values ($1, $2, $3, 'reminder', 'bookings', $4, now(), now(), now(), '{}', $4)`,
-    [partnerId, clientId, workflowId, `Planned ${mark}`],
+     values ($1, $2, $3, 'reminder', 'bookings', $4, now(), now(), now(), $5, $4)`,
+    [partnerId, clientId, workflowId, `Planned ${mark}`, { note: `With ${mark}`, password: SECRETS.runSecret }],
   );
   await query(
     `insert into agent_request (partner_id, client_id, kind, title, status, origin, decision_note) values ($1, $2, 'custom', $3, 'rejected', 'partner', $4)`,
@@ -88,7 +88,8 @@ export async function fillAccount(
     JSON.stringify([{ name: 'send', output: { token: SECRETS.runSecret, note: AGENCY_ONLY.cause } }]),
   ]);
   await query(
-    `insert into usage_entry (id, partner_id, client_id, kind, credits, execution_id, workflow_id, note) values (uuidv7(), $1, $2, 'run', -1, $3, $4, $5)`,
+    `insert into usage_entry (id, partner_id, client_id, kind, credits, execution_id, workflow_id, note) values (uuidv7(), $1, $2, 'run', -1, $3, $4, $5),
+      (uuidv7(), $1, $2, 'ai_tokens', -7, null, null, $5)`,
     [partnerId, clientId, executionId, workflowId, `Used ${mark}`],
   );
   await query(

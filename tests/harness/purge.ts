@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { PurgeStepName } from '@partner-portal/contract/vocabulary.ts';
 import { files } from '@partner-portal/service/modules/1-ledger/files/index.ts';
 import type { PurgeDeps } from '@partner-portal/service/modules/4-setup/purge/deps.ts';
+import { runPurge } from '@partner-portal/service/modules/4-setup/purge/run-purge.ts';
+import { createTurns } from '@partner-portal/service/modules/4-setup/purge/work-through.ts';
 import type { TestService } from './service.ts';
 
 type Purging = Pick<TestService, 'db' | 'world'> & {
@@ -76,4 +79,22 @@ export function purgeDeps(service: Pick<TestService, 'db' | 'clock' | 'log'>): P
     removeFiles: files(service).store.remove,
     tearDown: async () => ({ removed: 0, isBusy: false }),
   };
+}
+
+/** Runs a purge until a step has ended, where its process stops; to its end without one. */
+export async function runPurgeUntil(
+  service: Pick<TestService, 'db'>,
+  deps: PurgeDeps,
+  requestId: string,
+  step?: PurgeStepName,
+): Promise<void> {
+  const stop = new AbortController();
+  const asSystem: PurgeDeps['db']['asSystem'] = async (reason, work) => {
+    const result = await deps.db.asSystem(reason, work);
+    const { steps } = await stateOf(service, requestId);
+    if (steps.some(({ name, status }) => name === step && status === 'succeeded')) stop.abort();
+    return result;
+  };
+  const outcome = await runPurge({ ...deps, db: { ...deps.db, asSystem } }, requestId, { signal: stop.signal, turn: createTurns() });
+  assert.equal(outcome, step === undefined ? 'completed' : 'later');
 }

@@ -63,6 +63,8 @@ function Ways({ suspension, reader, size, account }: WaysProps) {
       {isOwed ? <PayInvoices /> : null}
       {reader === 'client_of_agency' ? (
         <p className="mb-6 text-ink-2">{t('lifecycle.ask-when', { agency: partner.name })}</p>
+      ) : suspension.cause === 'archived' ? (
+        <p className="mb-6 text-ink-2">{t('lifecycle.ask-active', { agency: partner.name })}</p>
       ) : (
         <RequestReactivation
           isPending={suspension.reactivationPending}

@@ -36,3 +36,9 @@ test('a client reads it in their language', () => {
   const spanish = explainSuspension(messagesFor('es').t, { ...base, scope: 'partner', cause: 'manual' }, 'client_of_agency', names);
   assert.match(spanish.lead, /^Sus agentes están en pausa desde el .+ No se ha eliminado nada suyo\.$/);
 });
+
+test('an archived client reads that it is archived, and no day, which may be that of another change', () => {
+  const { title, lead } = explainSuspension(t, { ...base, cause: 'archived' }, 'client', names);
+  assert.equal(title, 'Oak Street Dental is archived');
+  assert.equal(lead, 'Northwind Studio archived this account. Nothing was deleted.');
+});

@@ -117,6 +117,10 @@ describe('a file', () => {
       ['bytes=0-9', 0, 9],
       ['bytes=90-', 90, 99],
       ['bytes=-3', 97, 99],
+      // More than it has: all of it.
+      ['bytes=-100', 0, 99],
+      ['bytes=-1000', 0, 99],
+      ['BYTES= 3-3 ', 3, 3],
       ['bytes=95-1000', 95, 99],
     ] as const) {
       const response = await get('/small', { range: asked });
@@ -131,7 +135,17 @@ describe('a file', () => {
   });
 
   it('is sent whole for a range that is malformed, of another unit, or several', async () => {
-    for (const range of ['bytes=a-b', 'lines=0-3', 'bytes=0-1,5-6', 'nonsense']) {
+    for (const range of [
+      'bytes=a-b',
+      'lines=0-3',
+      'nonsense',
+      'bytes=5-2',
+      'bytes=500-2',
+      'bytes=-',
+      'bytes=0-1,5-6',
+      'bytes=0-1,500-',
+      'bytes=0-1,',
+    ]) {
       const response = await get('/small', { range });
       assert.deepEqual([response.statusCode, response.body.length], [200, 100], range);
     }
@@ -142,10 +156,12 @@ describe('a file', () => {
       ['/small', 100],
       ['/empty', 0],
     ] as const) {
-      const response = await get(path, { range: 'bytes=100-' });
-      assert.equal(response.statusCode, 416);
-      assert.equal(response.headers['content-range'], `bytes */${size}`);
-      assert.equal(response.json().code, 'range_not_satisfiable');
+      for (const range of ['bytes=100-', 'bytes=-0', 'bytes=100-200']) {
+        const response = await get(path, { range });
+        assert.equal(response.statusCode, 416, range);
+        assert.equal(response.headers['content-range'], `bytes */${size}`);
+        assert.equal(response.json().code, 'range_not_satisfiable');
+      }
     }
   });
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import parseRange from 'range-parser';
 import { AppError } from '../refuse.ts';
 import type { ByteRange, FileAnswer } from './answer.ts';
 
@@ -9,7 +8,7 @@ export const STALL_MS = 60_000;
 
 /**
  * Sends a file, or the range of it that was asked for (RFC 9110, 13 and 14). The file is read as fast as the caller takes it, and no further
- * once they disconnect. Several ranges in one request are answered with the whole file.
+ * once they disconnect. Several ranges in one request, and malformed ones, are answered with the whole file.
  */
 export function sendStoredFile(file: FileAnswer, request: FastifyRequest, reply: FastifyReply, stallMs: number = STALL_MS): FastifyReply {
   const etag = `"${file.etag}"`;
@@ -46,20 +45,25 @@ function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
+/** One range of bytes: from a place, to a place, or the last ones. */
+const RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
+
 /** Returns the range to send; undefined for the whole file. Refuses `range_not_satisfiable`. */
 function rangeOf({ headers }: FastifyRequest, sizeBytes: number, etag: string): ByteRange | undefined {
   if (headers.range === undefined) return undefined;
   // A caller that has part of other bytes gets all of these. We send no dates.
   if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return undefined;
-  const ranges = parseRange(sizeBytes, headers.range);
-  if (ranges === -1) {
-    throw new AppError('range_not_satisfiable', {
-      detail: `The file has ${sizeBytes} bytes.`,
-      headers: { 'content-range': `bytes */${sizeBytes}` },
-    });
-  }
-  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
-  return ranges[0];
+  // Malformed, of another unit, or several.
+  const [, first = '', last = ''] = RANGE.exec(headers.range) ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (start <= end) return { start, end };
+  throw new AppError('range_not_satisfiable', {
+    detail: `The file has ${sizeBytes} bytes.`,
+    headers: { 'content-range': `bytes */${sizeBytes}` },
+  });
 }
 
 /** The name in ASCII, and as it is (RFC 6266). */

@@ -3,6 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addClient, addPartner } from '@partner-portal/tests/harness/world.ts';
+import { AppError } from '#platform/refuse.ts';
 import { FileGone, type FileOwner, files, type Files, FileTooLarge, FILE_BYTES_MAX } from './index.ts';
 
 const CHUNK = 256 * 1024;
@@ -109,6 +111,30 @@ describe('a write', () => {
     }
     await assert.rejects(module.store.write(owner, MEDIA, broken()), /the source broke/);
     assert.deepEqual(await countRows(), before);
+  });
+
+  it('for an account that was deleted meanwhile finds none, and leaves nothing', async () => {
+    const { planId } = service.world;
+    const { partnerId, clientId } = await service.db.asSystem('seed', async (tx) => {
+      const id = await addPartner(tx, { name: 'Gone', slug: 'gone', planId });
+      return { partnerId: id, clientId: await addClient(tx, id, 'Gone') };
+    });
+    const before = await countRows();
+    const set = (table: 'client' | 'partner', id: string, status: string) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable(table).set({ status }).where('id', '=', id).execute());
+    for (const size of [0, 10, 3 * CHUNK]) {
+      for (const [table, id] of [
+        ['client', clientId],
+        ['partner', partnerId],
+      ] as const) {
+        await set(table, id, 'deleted');
+        const writing = module.store.write({ partnerId, clientId }, MEDIA, stream(randomBytes(size)));
+        await assert.rejects(writing, (error) => error instanceof AppError && error.code === 'not_found');
+        await set(table, id, 'active');
+      }
+    }
+    assert.deepEqual(await countRows(), before);
+    await module.store.write({ partnerId, clientId }, MEDIA, stream(randomBytes(10)));
   });
 
   it('ends at once when it is aborted, also while its source gives nothing', async () => {

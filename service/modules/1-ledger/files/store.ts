@@ -14,26 +14,30 @@ export type FileRow = {
   sha256: Buffer;
 };
 
-/** Stores a file of one chunk whole. */
-export async function insertSmallFile(tx: Tx, file: NewFile, content: Buffer, sha256: Buffer): Promise<void> {
-  await runStatement(tx, {
+/** Stores a file of one chunk whole. Returns false when its account is deleted. */
+export async function insertSmallFile(tx: Tx, file: NewFile, content: Buffer, sha256: Buffer): Promise<boolean> {
+  const rows = await runStatement(tx, {
     name: 'files_insert_small',
     text: `with added as (
         insert into file (id, partner_id, client_id, purpose, content_type, chunk_bytes, size_bytes, sha256, completed_at)
-        values ($1, $2, $3, $4, $5, $6, octet_length($7::bytea), $8, now()))
-      insert into file_chunk (file_id, n, partner_id, client_id, content)
-      select $1, 0, $2, $3, $7::bytea where octet_length($7::bytea) > 0`,
+        values ($1, $2, $3, $4, $5, $6, octet_length($7::bytea), $8, now()) returning id, partner_id, client_id
+      ), chunk as (
+        insert into file_chunk (file_id, n, partner_id, client_id, content)
+        select a.id, 0, a.partner_id, a.client_id, $7::bytea from added a where octet_length($7::bytea) > 0)
+      select id from added`,
     values: [file.id, file.owner.partnerId, file.owner.clientId, file.purpose, file.contentType, file.chunkBytes, content, sha256],
   });
+  return rows.length > 0;
 }
 
-/** Begins a file, which no one finds before it is complete. */
-export async function insertFile(tx: Tx, file: NewFile): Promise<void> {
-  await runStatement(tx, {
+/** Begins a file, which no one finds before it is complete. Returns false when its account is deleted. */
+export async function insertFile(tx: Tx, file: NewFile): Promise<boolean> {
+  const rows = await runStatement(tx, {
     name: 'files_insert',
-    text: 'insert into file (id, partner_id, client_id, purpose, content_type, chunk_bytes) values ($1, $2, $3, $4, $5, $6)',
+    text: 'insert into file (id, partner_id, client_id, purpose, content_type, chunk_bytes) values ($1, $2, $3, $4, $5, $6) returning id',
     values: [file.id, file.owner.partnerId, file.owner.clientId, file.purpose, file.contentType, file.chunkBytes],
   });
+  return rows.length > 0;
 }
 
 /** Stores a chunk. Its commit does not wait for the disk: that of the file's last statement makes all of them durable. */

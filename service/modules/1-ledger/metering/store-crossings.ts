@@ -23,7 +23,7 @@ export function listTopClients(tx: SystemTx, partnerId: string, since: Date): Pr
         union all
         select client_id, -credits from usage_entry
         where partner_id = $1 and kind = 'ai_tokens' and execution_id is null and id >= uuid_floor($2::timestamptz - interval '1 day') and at >= date_trunc('hour', $2::timestamptz)
-      ) h join client k on k.id = h.client_id group by k.id, k.name order by 3 desc, 1 limit 5`,
+      ) h join client k on k.id = h.client_id and k.status <> 'deleted' group by k.id, k.name order by 3 desc, 1 limit 5`,
     values: [partnerId, since],
   });
 }

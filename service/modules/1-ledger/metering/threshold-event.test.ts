@@ -94,6 +94,20 @@ describe('the event of a crossed usage threshold parses with the schema of the c
     });
   }
 
+  it('and names no client that is being removed', async () => {
+    await spendBy(3);
+    const named = async (): Promise<string[]> => {
+      const [data] = await settle({ monthly: 10 }, 5);
+      return (data as { topClients: { name: string }[] }).topClients.map(({ name }) => name.slice(-1)); // as parsed above
+    };
+    assert.deepEqual(await named(), ['2', '1', '0']);
+    await query(
+      `with gone as (update client set status = 'deleted' where partner_id = $1 and name like '% 1' returning 1) select null::jsonb as data, 0 as percent from gone`,
+      [service.world.partnerId],
+    );
+    assert.deepEqual(await named(), ['2', '0']);
+  });
+
   it('and would not without a member, or with one the contract does not have', async () => {
     const [data] = await settle({ monthly: 10 }, 5);
     const { topClients: _topClients, ...incomplete } = data as { topClients: unknown };

@@ -108,6 +108,26 @@ describe('a request about an account', () => {
     assert.deepEqual(await mails(), ['rivalowner account_request_decided']);
   });
 
+  it('that needs no decision any more reaches the side that requested it', async () => {
+    const { clientId } = service.world;
+    for (const [way, mail] of [
+      ['resume', 'ok'],
+      ['archive', 'warn'],
+    ] as const) {
+      await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+      await post('/account-reactivation', 'clientUser', { message: 'Please' });
+      await settle();
+      for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
+      await post(`/clients/${clientId}/${way}`, 'owner', {});
+      await settle();
+      assert.deepEqual(
+        [await bells(...EVERYONE), await mails()],
+        [['clientuser account_request_resolved'], ['clientuser account_request_decided']],
+      );
+      assert.deepEqual(await watch.query('select tone from notification'), [{ tone: mail }]);
+    }
+  });
+
   it('by an agency about its client notifies its other admins, and not the one who asked', async () => {
     const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Asked'));
     await post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName: 'Asked' });

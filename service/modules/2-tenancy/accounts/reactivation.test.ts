@@ -91,6 +91,19 @@ const statuses = () =>
   });
 const deletionStatus = async (id: string) =>
   (await seed('seed', (tx) => tx.selectFrom('deletionRequest').select('status').where('id', '=', id).executeTakeFirstOrThrow())).status;
+/** Decisions about reactivations of this agency in the audit log. */
+const decisionsOnRecord = async () =>
+  (
+    await seed('seed', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['action', 'actorType', 'targetId', 'targetLabel', 'changes'])
+        .where('partnerId', '=', partnerId)
+        .where('action', 'in', ['reactivation_request.approved', 'reactivation_request.rejected'])
+        .orderBy('id')
+        .execute(),
+    )
+  ).map(({ action, actorType, targetId, targetLabel, changes }) => [action, actorType, targetId, targetLabel, changes]);
 const suspensionOf = async (who: PersonFacts) => (await read('/auth/me', who)).body.user.suspension;
 
 describe('a reactivation request', () => {
@@ -149,8 +162,59 @@ describe('a reactivation request', () => {
     assert.equal((await decide(body.id, 'approve', 'staff')).body.code, 'invalid_state');
     const { body: list } = await read('/account-reactivation', admin);
     assert.deepEqual([list.data[0].status, list.data[0].decidedBy], ['approved', null]);
+    assert.deepEqual(await decisionsOnRecord(), [
+      ['reactivation_request.approved', 'system', body.id, agencyName(), { status: ['pending', 'approved'] }],
+    ]);
     await suspendAgency();
     assert.equal((await ask(admin)).status, 201);
+  });
+
+  it('is rejected when its client is archived, which brings nothing back', async () => {
+    await suspendClient();
+    const { body } = await ask(clientUser);
+    assert.equal((await post(`/clients/${clientId}/archive`, admin)).status, 200);
+    const { body: list } = await read('/account-reactivation', admin);
+    assert.deepEqual(
+      [list.data[0].id, list.data[0].status, list.data[0].decisionNote, list.data[0].decidedBy],
+      [body.id, 'rejected', 'The account was archived.', null],
+    );
+    assert.deepEqual(await decisionsOnRecord(), [
+      [
+        'reactivation_request.rejected',
+        'system',
+        body.id,
+        'Oak Street',
+        { status: ['pending', 'rejected'], note: [null, 'The account was archived.'] },
+      ],
+    ]);
+  });
+
+  it('is refused for an account that becomes active at the same moment', async () => {
+    for (const [suspend, who, order, path, by] of [
+      [suspendAgency, admin, {}, `/partners/${partnerId}/resume`, 'staff'],
+      [suspendClient, clientUser, {}, `/clients/${clientId}/resume`, admin],
+      [suspendClient, admin, { clientId }, `/clients/${clientId}/resume`, admin],
+    ] as const) {
+      await suspend();
+      const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = seed('seed', async (tx) => {
+        await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forUpdate().execute();
+        await tx.selectFrom('client').select('id').where('id', '=', clientId).forUpdate().execute();
+        inside.resolve();
+        await release.promise;
+      });
+      await inside.promise;
+      const resuming = post(path, by);
+      await until('the resumption waits', async () => (await countLockWaits(service.database)) === 1);
+      let isAnswered = false;
+      const asking = ask(who, order).finally(() => (isAnswered = true));
+      await until('the request is stored or waits', async () => isAnswered || (await countLockWaits(service.database)) === 2);
+      release.resolve();
+      await holding;
+      assert.equal((await resuming).status, 200);
+      assert.equal((await asking).body.code, 'invalid_state');
+    }
+    assert.deepEqual((await read('/account-reactivation', admin)).body.data, []);
   });
 });
 
@@ -439,6 +503,17 @@ describe('a suspended session', () => {
       ['deletion_approved', 'Closed', request.purgeAfter, true],
     );
     assert.equal(await suspensionOf(admin), null);
+  });
+
+  it('says of an archived client that it is archived, which no request changes', async () => {
+    await suspendClient();
+    await post(`/clients/${clientId}/archive`, admin);
+    const { scope, cause, reason, purgeAfter, reactivationPending } = await suspensionOf(clientUser);
+    assert.deepEqual([scope, cause, reason, purgeAfter, reactivationPending], ['client', 'archived', null, null, false]);
+    const refused = await ask(clientUser);
+    assert.deepEqual([refused.body.code, refused.body.detail], ['invalid_state', 'This account is archived, not suspended.']);
+    await suspendAgency();
+    assert.equal((await suspensionOf(clientUser)).cause, 'manual');
   });
 
   it('shows a client of a suspended agency that and until when, but not why', async () => {

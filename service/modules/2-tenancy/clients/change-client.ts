@@ -12,7 +12,7 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { accountResumed } from '#modules/2-tenancy/partners/index.ts';
 import { clientChanges } from './client-changes.ts';
 import type { ClientsDeps } from './create-client.ts';
-import { clientChanged } from './facts.ts';
+import { clientArchived, clientChanged } from './facts.ts';
 import {
   type ClientChange,
   deleteClientUser,
@@ -57,7 +57,8 @@ export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: 
       await publishSuspended(tx, deps.baseUrl, caller, before);
     } else {
       await writeClientStatus(tx, id, { status: move.to });
-      await recordFact(tx, accountResumed, { partnerId: before.partnerId, clientId: id, at: caller.now });
+      const fact = { partnerId: before.partnerId, clientId: id, at: caller.now };
+      await (move.to === 'active' ? recordFact(tx, accountResumed, fact) : recordFact(tx, clientArchived, fact));
     }
     const reason = move.reason ? { reason: [null, move.reason] as [unknown, unknown] } : {};
     await audit(tx, caller, before, move.action, { status: [before.status, move.to], ...reason });

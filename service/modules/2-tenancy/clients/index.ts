@@ -4,7 +4,7 @@ import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.t
 import { clientImport, type ImportDeps } from './import/index.ts';
 import { clientHandlers } from './routes.ts';
 
-export { clientChanged } from './facts.ts';
+export { clientArchived, clientChanged } from './facts.ts';
 export { reactivateClient, suspendClientForDeletion } from './follow-requests.ts';
 export { lockClient } from './store.ts';
 export { type ClientRef, findClientRef } from './store-ref.ts';

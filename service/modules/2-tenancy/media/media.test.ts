@@ -4,6 +4,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { assertDeclared } from '@partner-portal/tests/harness/declared-errors.ts';
 import { type Body, startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { files } from '#modules/1-ledger/files/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
@@ -524,5 +525,23 @@ describe('removing and changing a file', () => {
     const { crons } = media({ ...service, files: files(service).store });
     for (const cron of crons) await cron.run({ log: service.log, signal: new AbortController().signal, attempt: 1 });
     assert.equal((await get(body.url)).status, 404);
+  });
+});
+
+describe('what reads media past the rows of a session', () => {
+  it('answers a tenant about its own agency only', async () => {
+    const { partnerId, clientId, rivalPartnerId } = service.world;
+    const { body } = await upload('owner', { file: await png(), fields: { purpose: 'logo', altText: 'Our mark' } });
+    assert.ok(body.id, JSON.stringify(body));
+    const ask = (of: { partnerId: string; clientId: string | null }) =>
+      service.db.asTenant({ kind: 'tenant', ...of }, async (tx) => {
+        const { rows } = await sql<{
+          room: boolean;
+          logo: string | null;
+        }>`select has_media_room(${partnerId}, 1, 1000000000) as room, logo_text(${body.id}) as logo`.execute(tx);
+        return rows;
+      });
+    for (const client of [null, clientId]) assert.deepEqual(await ask({ partnerId, clientId: client }), [{ room: true, logo: 'Our mark' }]);
+    assert.deepEqual(await ask({ partnerId: rivalPartnerId, clientId: null }), [{ room: false, logo: null }]);
   });
 });

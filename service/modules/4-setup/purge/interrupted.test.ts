@@ -25,7 +25,11 @@ before(async () => {
 });
 after(() => service?.close());
 
-async function beginOne(): Promise<{ partnerId: string; requestId: string }> {
+type Scope = 'agency' | 'client';
+type Begun = { partnerId: string; clientId: string; requestId: string };
+
+/** Of an agency with one client, both of which have rows in every table. */
+async function beginOne(scope: Scope): Promise<Begun> {
   made += 1;
   const { planId } = service.world;
   const { partnerId, clientId } = await service.db.asSystem('seed', async (tx) => {
@@ -34,9 +38,9 @@ async function beginOne(): Promise<{ partnerId: string; requestId: string }> {
   });
   const owners = [null, clientId].map((client) => ({ partnerId, clientId: client }));
   await fillAccount(service.database, owners, `gone${made}`);
-  const requestId = await makeDue(service, partnerId, null);
+  const requestId = await makeDue(service, partnerId, scope === 'client' ? clientId : null);
   assert.equal(await sweepPurges(deps), 1);
-  return { partnerId, requestId };
+  return { partnerId, clientId, requestId };
 }
 
 const run = (id: string, from: PurgeDeps) => runPurge(from, id, { signal: new AbortController().signal, turn: createTurns() });
@@ -62,47 +66,53 @@ function dying(nth: number, moment: Moment): { deps: PurgeDeps; count: () => num
   return { deps: { ...deps, db: { ...deps.db, asSystem } }, count: () => count };
 }
 
-/** How many rows of each table are left. */
-async function whatIsLeft(partnerId: string): Promise<Record<string, string>> {
-  const sums = await checksumRows(service.database, 't.partner_id = $1', [partnerId]);
-  return Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, sum.split(' ')[0] ?? '']));
+/** How many rows of the agency each table has left, and the tables that have rows of what was purged. */
+async function whatIsLeft(scope: Scope, { partnerId, clientId }: Begun): Promise<{ counts: Record<string, string>; tables: string[] }> {
+  const count = async (where: string, id: string): Promise<Record<string, string>> => {
+    const sums = await checksumRows(service.database, where, [id]);
+    return Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, sum.split(' ')[0] ?? '']));
+  };
+  const counts = await count('t.partner_id = $1', partnerId);
+  const purged = scope === 'agency' ? counts : await count('t.client_id = $1', clientId);
+  const tables = Object.keys(purged).filter((table) => purged[table] !== '0');
+  return { counts, tables: tables.toSorted() };
 }
 
-it('a purge ends the same wherever its process died', async (context) => {
-  const undisturbed = await beginOne();
-  const counting = dying(Number.POSITIVE_INFINITY, 'after');
-  assert.equal(await run(undisturbed.requestId, counting.deps), 'completed');
-  const total = counting.count();
-  const expected = await whatIsLeft(undisturbed.partnerId);
-  assert.deepEqual(
-    Object.keys(expected)
-      .filter((table) => expected[table] !== '0')
-      .toSorted(),
-    KEPT,
-  );
-  const step = isFull ? 1 : Math.floor(total / POINTS);
-  context.diagnostic(`${total} transactions, every ${step}`);
-  let tried = 0;
-  for (let nth = 1; nth <= total; nth += step) {
-    const moment = MOMENTS[tried % MOMENTS.length] ?? 'after';
-    tried += 1;
-    const { partnerId, requestId } = await beginOne();
-    await assert.rejects(run(requestId, dying(nth, moment).deps), Killed, `${moment} ${nth}`);
-    // The claim of the dead worker ends.
-    await service.db.asSystem('seed', (tx) =>
-      tx
-        .updateTable('purge')
-        .set({ claimedUntil: new Date(0), dueAt: new Date(0) })
-        .where('deletionRequestId', '=', requestId)
-        .where('status', '<>', 'completed')
-        .execute(),
-    );
-    const outcome = await run(requestId, deps);
-    assert.ok(outcome === 'completed' || nth === total, `${moment} ${nth}: ${outcome}`);
-    await assertPurged(service, requestId);
-    assert.deepEqual(await whatIsLeft(partnerId), expected, `${moment} transaction ${nth}`);
-  }
-  assert.ok(tried >= POINTS);
-});
+for (const scope of ['agency', 'client'] as const)
+  it(`a purge ends the same wherever its process died, of ${scope === 'agency' ? 'an agency' : 'a client'}`, async (context) => {
+    const undisturbed = await beginOne(scope);
+    const counting = dying(Number.POSITIVE_INFINITY, 'after');
+    assert.equal(await run(undisturbed.requestId, counting.deps), 'completed');
+    const total = counting.count();
+    const expected = await whatIsLeft(scope, undisturbed);
+    assert.deepEqual(expected.tables, KEPT[scope]);
+    const step = isFull ? 1 : Math.floor(total / POINTS);
+    context.diagnostic(`${total} transactions, every ${step}`);
+    let tried = 0;
+    for (let nth = 1; nth <= total; nth += step) {
+      const moment = MOMENTS[tried % MOMENTS.length] ?? 'after';
+      tried += 1;
+      const begun = await beginOne(scope);
+      const { requestId } = begun;
+      await assert.rejects(run(requestId, dying(nth, moment).deps), Killed, `${moment} ${nth}`);
+      // The claim of the dead worker ends.
+      await service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('purge')
+          .set({ claimedUntil: new Date(0), dueAt: new Date(0) })
+          .where('deletionRequestId', '=', requestId)
+          .where('status', '<>', 'completed')
+          .execute(),
+      );
+      const outcome = await run(requestId, deps);
+      assert.ok(outcome === 'completed' || nth === total, `${moment} ${nth}: ${outcome}`);
+      await assertPurged(service, requestId);
+      assert.deepEqual(await whatIsLeft(scope, begun), expected, `${moment} transaction ${nth}`);
+    }
+    assert.ok(tried >= POINTS);
+  });
 
-const KEPT = ['audit_entry', 'billing_order', 'deletion_request', 'invoice', 'invoice_line'];
+const KEPT: Readonly<Record<Scope, readonly string[]>> = {
+  agency: ['audit_entry', 'billing_order', 'deletion_request', 'invoice', 'invoice_line'],
+  client: ['audit_entry', 'deletion_request', 'usage_entry', 'workflow_hour'],
+};

@@ -22,47 +22,141 @@ async function purgeNow(partnerId: string, clientId: string | null): Promise<voi
   await assertPurged(service, requestId);
 }
 
-it('a purged client is in no export of its agency, and in nothing that a setup of the agency wrote; later exports stay', async () => {
-  const { partnerId, otherClientId: clientId, rivalPartnerId, clientId: keptClientId } = service.world;
-  const [{ name } = { name: '' }] = await service.query<{ name: string }>('select name from client where id = $1', [clientId]);
-  const attempt = newId();
-  await service.query(`insert into provisioning_attempt (id, partner_id, number, mode, status) values ($1, $2, 1, 'repair', 'failed')`, [
-    attempt,
-    partnerId,
-  ]);
+it('what setups of its agency wrote about a purged client is cleared, found by its id', async () => {
+  const { partnerId, otherClientId: clientId, rivalPartnerId } = service.world;
+  const oldName = 'Quillfeather Joinery';
+  // Renamed since, to a text that is in every other row.
+  await service.query(`update client set name = 'e' where id = $1`, [clientId]);
+  const list = `CredentialUnresolved, no credential is saved: provider=twilio for ${oldName} (Send)`;
+  const attempts = [newId(), newId(), newId()];
+  for (const [index, id] of attempts.entries())
+    await service.query(
+      `insert into provisioning_attempt (id, partner_id, number, mode, status, error) values ($1, $2, $3, 'repair', 'failed', $4)`,
+      [id, index === 2 ? rivalPartnerId : partnerId, 90 + index, index === 1 ? 'The engine is away.' : list],
+    );
+  const [failed, other, rival] = attempts;
   await service.query(
-    `insert into provisioning_step (attempt_id, partner_id, "order", name, stage, summary, metadata, warnings) values
-      ($1, $2, 1, 'bind', 'setup', 'bound', $3, '{}'), ($1, $2, 2, 'check', 'setup', 'checked', '{}', $4), ($1, $2, 3, 'import', 'setup', 'imported', '{}', '{}')`,
-    [attempt, partnerId, { connections: [{ clientId, clientName: name }] }, [`Twilio for ${name} failed.`]],
+    `insert into provisioning_step (attempt_id, partner_id, "order", name, stage, summary, metadata, warnings, error) values
+      ($1, $2, 1, 'bind', 'setup', 'bound', $3, '{}', null), ($1, $2, 2, 'check', 'setup', 'checked', $4, $5, $6), ($1, $2, 3, 'import', 'setup', 'imported', '{}', '{}', null),
+      ($7, $2, 1, 'bind', 'setup', 'were bound', '{}', '{"Some warning"}', 'The engine is away.')`,
+    [
+      failed,
+      partnerId,
+      { connections: [{ clientId, clientName: oldName }] },
+      { missing: [{ clientId }] },
+      [`Twilio for ${oldName} failed.`],
+      list,
+      other,
+    ],
   );
-  const ready = await addExport(partnerId, null, 'ready');
-  const running = await addExport(partnerId, null, 'running');
-  const others = [
-    await addExport(rivalPartnerId, null, 'ready'),
-    await addExport(partnerId, keptClientId, 'ready'),
-    await addExport(partnerId, null, 'ready', '1 hour'),
-  ];
+  for (const [owner, attempt] of [
+    [partnerId, failed],
+    [rivalPartnerId, rival],
+  ])
+    await service.query(
+      `insert into automation_instance (partner_id, provider, status, tenancy_mode, last_error, current_attempt_id) values ($1, 'embedded', 'failed', 'shared', $2, $3)
+        on conflict (partner_id) do update set last_error = excluded.last_error, current_attempt_id = excluded.current_attempt_id`,
+      [owner, list, attempt],
+    );
+  const rollout = newId();
+  await service.query(`insert into rollout (id, template_name, target_version, batch_size) values ($1, 'any', 2, 1)`, [rollout]);
+  await service.query(`insert into rollout_partner (rollout_id, partner_id, attempt_id, message) values ($1, $2, $3, $4)`, [
+    rollout,
+    partnerId,
+    failed,
+    list,
+  ]);
   await purgeNow(partnerId, clientId);
-  const exports = await service.query<{ id: string; status: string; file: string | null; claim: string | null }>(
-    'select e.id, e.status, f.id as file, e.claimed_by as claim from account_export e left join file f on f.id = e.file_id',
-  );
-  const stateOf = (id: string) => exports.filter((row) => row.id === id).map(({ status, file, claim }) => [status, file !== null, claim]);
-  assert.deepEqual(stateOf(ready.id), [['expired', false, null]]);
-  assert.deepEqual(stateOf(running.id), [['pending', false, null]]);
-  for (const { id } of others) assert.deepEqual(stateOf(id), [['ready', true, null]]);
-  assert.deepEqual(await service.query('select id from file where id = $1', [ready.fileId]), []);
-  const steps = await service.query<{ summary: string | null; text: string }>(
-    'select summary, s::text as text from provisioning_step s where attempt_id = $1 order by "order"',
-    [attempt],
+  const steps = await service.query<{ summary: string | null; error: string | null }>(
+    'select summary, error from provisioning_step where attempt_id = any($1) order by attempt_id, "order"',
+    [[failed, other]],
   );
   assert.deepEqual(
-    steps.map(({ summary }) => summary),
-    [null, null, 'imported'],
+    steps.map(({ summary, error }) => [summary, error]),
+    [
+      [null, null],
+      [null, null],
+      ['imported', null],
+      ['were bound', 'The engine is away.'],
+    ],
+  );
+  const errors = await service.query<{ error: string | null }>(
+    'select error from provisioning_attempt where id = any($1) order by number',
+    [attempts],
   );
   assert.deepEqual(
-    steps.filter(({ text }) => text.includes(name)),
-    [],
+    errors.map(({ error }) => error),
+    [null, 'The engine is away.', list],
   );
+  const instances = await service.query<{ partnerId: string; error: string | null }>(
+    'select partner_id as "partnerId", last_error as error from automation_instance where partner_id = any($1)',
+    [[partnerId, rivalPartnerId]],
+  );
+  assert.deepEqual(
+    new Map(instances.map((row) => [row.partnerId, row.error])),
+    new Map([
+      [partnerId, null],
+      [rivalPartnerId, list],
+    ]),
+  );
+  assert.deepEqual(await service.query('select message from rollout_partner where rollout_id = $1', [rollout]), [{ message: null }]);
+});
+
+it('the error of a setup for a purged client alone is cleared from the instance of its agency', async () => {
+  const { partnerId } = service.world;
+  const [clientId, attempt] = [newId(), newId()];
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Marrowbone Tiles')`, [clientId, partnerId]);
+  await service.query(
+    `insert into provisioning_attempt (id, partner_id, client_id, number, mode, status, error) values ($1, $2, $3, 80, 'provision', 'failed', 'Marrowbone Tiles')`,
+    [attempt, partnerId, clientId],
+  );
+  await service.query(
+    `insert into automation_instance (partner_id, provider, status, tenancy_mode, last_error, current_attempt_id) values ($1, 'embedded', 'failed', 'shared', $2, $3)
+      on conflict (partner_id) do update set last_error = excluded.last_error, current_attempt_id = excluded.current_attempt_id`,
+    [partnerId, 'Marrowbone Tiles', attempt],
+  );
+  await purgeNow(partnerId, clientId);
+  assert.deepEqual(await service.query('select last_error as error from automation_instance where partner_id = $1', [partnerId]), [
+    { error: null },
+  ]);
+});
+
+it('events of its agency, and their deliveries, do not name a purged client; the other clients stay in them', async () => {
+  const { partnerId, rivalPartnerId, rivalClientId } = service.world;
+  const clientId = newId();
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Marrowbone Tiles')`, [clientId, partnerId]);
+  const data = (gone: string) => ({
+    used: 5,
+    topClients: [
+      { id: gone, name: 'Marrowbone Tiles', used: 3 },
+      { id: rivalClientId, name: 'Stays', used: 2 },
+    ],
+  });
+  const events = [
+    { id: newId(), owner: partnerId, data: data(clientId) },
+    { id: newId(), owner: rivalPartnerId, data: data(clientId) },
+  ];
+  for (const { id, owner, data: sent } of events) {
+    await service.query(`insert into event (id, partner_id, type, data) values ($1, $2, 'usage.threshold_crossed', $3)`, [id, owner, sent]);
+    await service.query(
+      `insert into delivery (partner_id, endpoint_id, event_id, event_type, body, status, finished_at) values ($1, $2, $3, 'usage.threshold_crossed', $4, 'delivered', now())`,
+      [owner, newId(), id, JSON.stringify({ id, data: sent })],
+    );
+  }
+  await purgeNow(partnerId, clientId);
+  const cleared = {
+    used: 5,
+    topClients: [
+      { id: clientId, name: 'Deleted client', used: 3 },
+      { id: rivalClientId, name: 'Stays', used: 2 },
+    ],
+  };
+  for (const [index, { id }] of events.entries()) {
+    const expected = index === 0 ? cleared : data(clientId);
+    assert.deepEqual(await service.query('select data from event where id = $1', [id]), [{ data: expected }]);
+    const [delivery] = await service.query<{ body: string }>('select body from delivery where event_id = $1', [id]);
+    assert.deepEqual(JSON.parse(delivery?.body ?? ''), { id, data: expected });
+  }
 });
 
 it('a tenant cannot clear the log of staff by the names it gives to its clients', async () => {
@@ -99,26 +193,23 @@ it('a tenant cannot clear the log of staff by the names it gives to its clients'
   assert.deepEqual(byId.get(refused), [null, {}]);
 });
 
-/** An export with its file; `begun` from now. */
-async function addExport(
-  partnerId: string,
-  clientId: string | null,
-  status: 'ready' | 'running',
-  begun = '-1 hour',
-): Promise<{ id: string; fileId: string | null }> {
-  const id = newId();
-  const fileId = status === 'ready' ? newId() : null;
-  if (fileId !== null)
-    await service.query(
-      `insert into file (id, partner_id, client_id, purpose, content_type, chunk_bytes, size_bytes, sha256, completed_at) values ($1, $2, $3, 'export', 'application/zip', 10, 0, '', now())`,
-      [fileId, partnerId, clientId],
-    );
+it('rate counters of a purged client go, and those of others stay that only contain its address or id', async () => {
+  const { partnerId } = service.world;
+  const clientId = newId();
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Counted')`, [clientId, partnerId]);
   await service.query(
-    `insert into account_export (id, partner_id, client_id, scope, status, file_id, started_at, size_bytes, expires_at, lease_until, claimed_by)
-      select $1, $2, $3::uuid, case when $3::uuid is null then 'partner' else 'client' end, $4, $5, now() + $6::interval,
-        case when $4 = 'ready' then 0 end, case when $4 = 'ready' then now() + interval '7 days' end, case when $4 = 'running' then now() + interval '1 minute' end,
-        case when $4 = 'running' then uuidv7() end`,
-    [id, partnerId, clientId, status, fileId, begun],
+    `insert into app_user (partner_id, client_id, role, email, full_name, password_hash) values ($1, $2, 'CLIENT', 'al@counted.test', 'Al', 'x')`,
+    [partnerId, clientId],
   );
-  return { id, fileId };
-}
+  const gone = ['passwordReset:al@counted.test', `tenant:${clientId}`, `chatRunAddress:${clientId} 192.0.2.1`];
+  const kept = [
+    'passwordReset:val@counted.test',
+    'newsletterMail:al@counted.testing',
+    'passwordReset:al@counted.test.example',
+    `tenant:x${clientId}`,
+  ];
+  for (const key of [...gone, ...kept]) await service.query('insert into rate_limit (key, points, expire) values ($1, 1, 0)', [key]);
+  await purgeNow(partnerId, clientId);
+  const left = await service.query<{ key: string }>('select key from rate_limit where key = any($1)', [[...gone, ...kept]]);
+  assert.deepEqual(left.map(({ key }) => key).toSorted(), kept.toSorted());
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checksumRows, fillAccount, findEverywhere } from '@partner-portal/tests/harness/account-rows.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
+import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { TENANT_TABLES } from '#schema/tenant-tables.ts';
 import { assertPurged, makeDue, runPurges, stateOf } from '@partner-portal/tests/harness/purge.ts';
 
@@ -127,5 +128,26 @@ describe('a purged client', () => {
     assert.equal((await service.call('GET', '/auth/me', { as: 'clientUser' })).status, 401);
     for (const person of ['owner', 'otherClientUser'] as const)
       assert.equal((await service.call('GET', '/auth/me', { as: person })).status, 200);
+  });
+
+  it('is shown to staff with its problems, and to its agency without them', async () => {
+    const problem = 'connect ECONNREFUSED 10.0.0.7:5432';
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('purgeStep')
+        .set({ problem, tries: 1 })
+        .where('deletionRequestId', '=', requestId)
+        .where('name', '=', 'delete_rows')
+        .execute(),
+    );
+    const read = (as: Person) => service.call('GET', `/account-deletion/${requestId}/purge`, { as });
+    const [staff, owner] = [await read('staff'), await read('owner')];
+    assert.deepEqual([staff.status, owner.status, owner.body.status, owner.body.steps.length], [200, 200, 'completed', 6]);
+    const problems = ({ body }: typeof staff) => body.steps.flatMap((step: { problem: string | null }) => step.problem ?? []);
+    assert.deepEqual([problems(staff), problems(owner)], [[problem], []]);
+    assert.ok(!owner.text.includes('ECONNREFUSED'));
+    assert.equal((await read('rivalOwner')).status, 404);
+    assert.equal((await read('otherClientUser')).status, 403);
+    assert.equal((await service.call('GET', `/account-deletion/${requestId}/purge/stream`, { as: 'rivalOwner' })).status, 404);
   });
 });

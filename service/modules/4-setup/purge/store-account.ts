@@ -111,7 +111,7 @@ export async function forgetPeople(tx: SystemTx, { partnerId, clientId }: Accoun
     name: 'purge_forget_people',
     prepare: false,
     text: `with resets as (delete from password_reset_request where email = any ($3) returning 1),
-        counters as (delete from rate_limit where exists (select from unnest($3::text[] || $4::text[] || coalesce($2::uuid, $1::uuid)::text) n where position(n in key) > 0) returning 1),
+        counters as (delete from rate_limit where regexp_split_to_array(key, '[: ]') && ($3::text[] || $4::text[] || coalesce($2::uuid, $1::uuid)::text) returning 1),
         mails as (delete from mail m where m.partner_id = (select p.id from partner p where p.is_house)
           and (m.to_address = any ($3) or (m.about_partner_id = $1 and ($2::uuid is null or m.about_client_id = $2))) returning 1),
         notifications as (delete from notification n where n.about_partner_id = $1 and ($2::uuid is null or n.about_client_id = $2) returning 1),
@@ -122,37 +122,64 @@ export async function forgetPeople(tx: SystemTx, { partnerId, clientId }: Accoun
   return row?.removed ?? 0;
 }
 
-/**
- * Withdraws exports of the whole agency that may hold a client whose rows are gone: those begun before `delete_rows` ended. One that is being made
- * begins again. Returns their files.
- */
-export async function withdrawExports(tx: SystemTx, run: Account & { deletionRequestId: string }, now: Date): Promise<string[]> {
+/** Until the commit no export is begun, ended or deleted: one begun later finds the client without its name. */
+export async function holdExports(tx: SystemTx): Promise<void> {
+  await runStatement(tx, { name: 'purge_hold_exports', text: 'lock table account_export in share row exclusive mode', values: [] });
+}
+
+/** Withdraws every begun export of the whole agency, which may hold the client. One that is being made begins again. Returns their files. */
+export async function withdrawExports(tx: SystemTx, { partnerId }: Account, now: Date): Promise<string[]> {
   const rows = await runStatement<'purge_withdraw_exports'>(tx, {
     name: 'purge_withdraw_exports',
     prepare: false,
     text: `with held as materialized (
         select e.id, e.file_id, e.status from account_export e
-        where e.partner_id = $1 and e.client_id is null and e.status in ('running', 'ready')
-          and e.started_at <= (select s.finished_at from purge_step s where s.deletion_request_id = $2 and s.name = 'delete_rows') for no key update
+        where e.partner_id = $1 and e.client_id is null and e.status in ('running', 'ready') for no key update
       ), withdrawn as (
         update account_export e set status = case when h.status = 'running' then 'pending' else 'expired' end, claimed_by = null, lease_until = null,
-          file_id = null, percent = case when h.status = 'running' then 0 else e.percent end, due_at = $3, updated_at = $3
+          file_id = null, percent = case when h.status = 'running' then 0 else e.percent end, due_at = $2, updated_at = $2
         from held h where e.id = h.id)
       select file_id from held where file_id is not null`,
-    values: [run.partnerId, run.deletionRequestId, now],
+    values: [partnerId, now],
   });
   return rows.flatMap(({ fileId }) => fileId ?? []);
 }
 
-/** Clears what setups of the whole agency wrote about a client; that they took place stays. */
+/**
+ * Clears what setups of the whole agency wrote about a client, found by its id; that they took place stays. The error of the instance is that of
+ * its last attempt, which may be one for the client alone.
+ */
 export async function clearSetups(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
   await runStatement(tx, {
     name: 'purge_clear_setups',
-    prepare: false,
-    text: `update provisioning_step s set summary = null, warnings = '{}', error = null, error_public = null, metadata = '{}'
-      from client c where c.id = $2 and s.partner_id = $1
-        and (position($2::uuid::text in s.metadata::text) > 0 or (c.name <> '' and position(c.name in concat_ws(' ', s.summary, array_to_string(s.warnings, ' '), s.error,
-          s.error_public)) > 0))`,
+    text: `with about as materialized (
+        select s.attempt_id, s."order" from provisioning_step s where s.partner_id = $1 and position($2::uuid::text in concat_ws(' ', s.metadata::text, s.error)) > 0
+      ), steps as (
+        update provisioning_step s set summary = null, warnings = '{}', error = null, error_public = null, metadata = '{}'
+        from about a where s.attempt_id = a.attempt_id and s."order" = a."order"
+      ), attempts as (
+        update provisioning_attempt a set error = null where a.partner_id = $1 and a.id in (select attempt_id from about)
+      ), rolled_out as (
+        update rollout_partner r set message = null where r.partner_id = $1 and r.attempt_id in (select attempt_id from about)
+      )
+      update automation_instance i set last_error = null where i.partner_id = $1 and (i.current_attempt_id in (select attempt_id from about)
+        or i.current_attempt_id in (select a.id from provisioning_attempt a where a.partner_id = $1 and a.client_id = $2))`,
+    values: [partnerId, clientId],
+  });
+}
+
+/** Replaces the name of a client in the events about the whole agency that list clients, and in their deliveries. */
+export async function clearMentions(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
+  await runStatement(tx, {
+    name: 'purge_clear_events',
+    text: `update event e set data = without_client(e.data, $2)
+      where e.partner_id = $1 and e.type = 'usage.threshold_crossed' and position($2::uuid::text in e.data::text) > 0`,
+    values: [partnerId, clientId],
+  });
+  await runStatement(tx, {
+    name: 'purge_clear_deliveries',
+    text: `update delivery d set body = jsonb_set(d.body::jsonb, '{data}', without_client(d.body::jsonb->'data', $2))::text
+      where d.partner_id = $1 and d.event_type = 'usage.threshold_crossed' and position($2::uuid::text in d.body) > 0`,
     values: [partnerId, clientId],
   });
 }

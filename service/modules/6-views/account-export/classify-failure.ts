@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '#platform/db/unavailable.ts';
 
 export type ExportFailure = { cause: 'disk_full' | 'too_large' | 'database' | 'bug'; message: string };
 
-const MESSAGES: Readonly<Record<ExportFailure['cause'], string>> = {
+export const FAILURE_TEXTS: Readonly<Record<ExportFailure['cause'], string>> = {
   disk_full: 'There was not enough room to store the file. Our team has been notified. Try again later.',
   too_large: 'The data is larger than one file may be. Export clients one by one.',
   database: 'The database did not answer for some time. Try again.',
@@ -16,7 +16,7 @@ const ENDED = /^(?:40...|57...|25P0.)$/;
 /** Separates what the operator can change from a bug. The message is for the people of the account. */
 export function classifyFailure(error: unknown): ExportFailure {
   const cause = causeOf(error);
-  return { cause, message: MESSAGES[cause] };
+  return { cause, message: FAILURE_TEXTS[cause] };
 }
 
 function causeOf(error: unknown): ExportFailure['cause'] {

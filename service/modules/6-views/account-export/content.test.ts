@@ -114,6 +114,8 @@ describe('an export holds no secret', () => {
     const [run] = agency.rows('runs').filter(({ id }) => id === own.executionId);
     assert.deepEqual(run?.['input'], { caller: '+13125550121', text: `${FORMULAS[4]} OWN\nand; =more`, password: '[hidden]' });
     assert.deepEqual(run?.['output'], { said: 'Hello OWN', apiKey: '[hidden]' });
+    const [planned] = clientOfAgency.rows('planned-runs');
+    assert.deepEqual(planned?.['input'], { note: 'With OWN', password: '[hidden]' });
   });
 });
 
@@ -147,6 +149,8 @@ describe('an export holds its account only', () => {
       assert.ok(!client.text.includes(canary), canary);
     for (const canary of [AGENCY_ONLY.clientNotes, AGENCY_ONLY.cause, AGENCY_ONLY.decisionNote, '+13125550121'])
       assert.ok(clientOfAgency.text.includes(canary), `the agency reads ${canary}`);
+    const kinds = (archive: Unpacked) => archive.rows('usage').map((row) => row['kind']);
+    assert.deepEqual([kinds(client), kinds(clientOfAgency)], [['run'], ['run', 'ai_tokens']]);
     for (const name of ['audit-log', 'alerts', 'invitations', 'schedules']) {
       assert.ok(!client.entries.has(`data/${name}.jsonl`), name);
       assert.ok(clientOfAgency.rows(name).length > 0, name);

@@ -8,12 +8,13 @@ import { holdExport, LEASE_MS } from './hold-export.ts';
 import { makeExport } from './make/make-export.ts';
 import { queueExports } from './make-exports-job.ts';
 import { notifyReady } from './notify-ready.ts';
-import { type ClaimedExport, claimExport, completeExport, failExport, returnExport } from './store-work.ts';
+import { type ClaimedExport, claimExport, completeExport, failExport, isResult, returnExport, TRIES_MAX } from './store-work.ts';
 import { exportsChanged } from './topic.ts';
 
-const TRIES_MAX = 3;
 const RETRY_MS = [30_000, 120_000];
 const DAY_MS = 86_400_000;
+
+type MakerDeps = Pick<AccountExportDeps, 'db' | 'files' | 'clock' | 'log' | 'notify'>;
 
 export type ExportMaker = {
   /** Makes every export that is due, one after the other; does nothing while this process makes one already. */
@@ -23,7 +24,7 @@ export type ExportMaker = {
 };
 
 /** Makes exports, one at a time in this process. */
-export function createExportMaker(deps: AccountExportDeps): ExportMaker {
+export function createExportMaker(deps: MakerDeps): ExportMaker {
   const stopping = new AbortController();
   let current: Promise<void> | undefined;
   const makeAll = async (signal: AbortSignal): Promise<void> => {
@@ -47,7 +48,7 @@ export function createExportMaker(deps: AccountExportDeps): ExportMaker {
   };
 }
 
-async function attempt(deps: AccountExportDeps, claimed: ClaimedExport, stop: AbortSignal): Promise<void> {
+async function attempt(deps: MakerDeps, claimed: ClaimedExport, stop: AbortSignal): Promise<void> {
   const held = holdExport(deps, claimed);
   const signal = AbortSignal.any([stop, held.lost]);
   const startedAt = performance.now();
@@ -67,7 +68,7 @@ async function attempt(deps: AccountExportDeps, claimed: ClaimedExport, stop: Ab
 }
 
 /** The file becomes the result in the transaction that notifies the requester. */
-async function settleReady(deps: AccountExportDeps, claimed: ClaimedExport, file: StoredFile): Promise<void> {
+async function settleReady(deps: MakerDeps, claimed: ClaimedExport, file: StoredFile): Promise<void> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + LIMITS.exportDays * DAY_MS);
   await deps.db.asSystem('export', async (tx) => {
@@ -79,7 +80,7 @@ async function settleReady(deps: AccountExportDeps, claimed: ClaimedExport, file
   });
 }
 
-async function settleFailed(deps: AccountExportDeps, claimed: ClaimedExport, error: unknown): Promise<void> {
+async function settleFailed(deps: MakerDeps, claimed: ClaimedExport, error: unknown): Promise<void> {
   const { cause, message } = classifyFailure(error);
   const isLast = claimed.tries >= TRIES_MAX || cause === 'too_large';
   const line = { err: error, cause, exportId: claimed.id, partnerId: claimed.partnerId, try: claimed.tries };
@@ -98,16 +99,21 @@ async function settleFailed(deps: AccountExportDeps, claimed: ClaimedExport, err
 }
 
 /** This process stops: another one may begin at once. */
-async function interrupt(deps: AccountExportDeps, claimed: ClaimedExport): Promise<void> {
+async function interrupt(deps: MakerDeps, claimed: ClaimedExport): Promise<void> {
   const now = deps.clock.now();
   await deps.db.asSystem('export', async (tx) => {
     if (await returnExport(tx, claimed, { now, dueAt: now, interrupted: true })) await queueExports(tx);
   });
 }
 
-/** What is not removed here is removed by the sweep of files. */
-async function removeFile(deps: AccountExportDeps, file: StoredFile): Promise<void> {
+/**
+ * The file of an attempt that failed. It is the result all the same when its commit was done and only the answer was lost. What is not removed
+ * here is removed by the sweep of files.
+ */
+async function removeFile(deps: MakerDeps, file: StoredFile): Promise<void> {
   await deps.db
-    .asSystem('export', (tx) => deps.files.remove(tx, [file.id]))
+    .asSystem('export', async (tx) => {
+      if (!(await isResult(tx, file.id))) await deps.files.remove(tx, [file.id]);
+    })
     .catch((error: unknown) => deps.log.warn({ err: error, fileId: file.id }, 'file of a failed export not removed'));
 }

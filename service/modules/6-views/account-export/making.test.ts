@@ -8,6 +8,7 @@ import { fillAccount } from '@partner-portal/tests/harness/full-account.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import pg from 'pg';
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
+import { createExportMaker } from './make-exports.ts';
 
 let service: ExportService;
 let aheadMs = 0;
@@ -239,6 +240,49 @@ describe('an export that fails', () => {
       assert.equal((await service.exported('owner', { scope: 'partner' })).status, 'ready', 'another one may be requested');
     }
   });
+});
+
+describe('an export whose process ends at it', () => {
+  const endedWith = async (tries: number): Promise<string> => {
+    const id = await request();
+    await service.query(
+      `update account_export set status = 'running', tries = $2, claimed_by = uuidv7(), started_at = now(), lease_until = now() where id = $1`,
+      [id, tries],
+    );
+    aheadMs += 61_000;
+    await service.exports.makeDue();
+    await service.exports.sweep();
+    await service.exports.makeDue();
+    return id;
+  };
+
+  it('three times ends as failed, and is made by no one again', async () => {
+    const failed = await endedWith(3);
+    const state = await stateOf(failed);
+    assert.deepEqual([state?.['status'], state?.['tries']], ['failed', 3]);
+    assert.match(String(state?.['error']), /error on our side/);
+    assert.deepEqual(
+      lines.filter(({ msg }) => msg.startsWith('export failed')).map(({ msg }) => msg),
+      ['export failed: its process ended at it each time'],
+    );
+    const again = await endedWith(2);
+    assert.deepEqual(await stateOf(again), { status: 'ready', tries: 3, percent: 100, error: null });
+  });
+});
+
+it('an export whose commit was not acknowledged is ready, with its file', async () => {
+  const id = await request();
+  const asSystem: ExportService['db']['asSystem'] = async (reason, work) => {
+    const wasReady = (await stateOf(id))?.['status'] === 'ready';
+    const result = await service.db.asSystem(reason, work);
+    if (!wasReady && (await stateOf(id))?.['status'] === 'ready') throw new Error('Connection terminated unexpectedly');
+    return result;
+  };
+  const { db, clock, log, files } = service;
+  const maker = createExportMaker({ db: { ...db, asSystem }, clock, log, files: files.store, notify: async () => undefined });
+  await maker.makeDue();
+  assert.deepEqual(await stateOf(id), { status: 'ready', tries: 1, percent: 100, error: null });
+  await service.unpack('owner', id);
 });
 
 describe('exports wait their turn', () => {

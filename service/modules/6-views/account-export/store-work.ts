@@ -11,8 +11,11 @@ export type ClaimedExport = {
   claim: string;
 };
 
+/** After this many attempts an export fails. */
+export const TRIES_MAX = 3;
+
 /**
- * Claims the next export that is due: never begun, or interrupted. The agency whose last export began longest ago is first, so that one with
+ * Claims the next export that is due: never begun, or interrupted. One whose last attempt was interrupted too is left to the sweep. The agency whose last export began longest ago is first, so that one with
  * many clients does not hold up the others.
  */
 export async function claimExport(tx: SystemTx, claim: string, now: Date, leaseUntil: Date): Promise<ClaimedExport | undefined> {
@@ -21,13 +24,13 @@ export async function claimExport(tx: SystemTx, claim: string, now: Date, leaseU
     prepare: false,
     text: `with next as (
         select e.id from account_export e
-        where (e.status = 'pending' and e.due_at <= $2) or (e.status = 'running' and e.lease_until <= $2)
+        where (e.status = 'pending' and e.due_at <= $2) or (e.status = 'running' and e.lease_until <= $2 and e.tries < $4)
         order by (select max(o.started_at) from account_export o where o.partner_id = e.partner_id) nulls first, e.created_at, e.id
         limit 1 for no key update of e skip locked)
       update account_export e set status = 'running', claimed_by = $1::uuid, lease_until = $3, started_at = $2, tries = e.tries + 1, updated_at = $2
       from next where e.id = next.id
       returning e.id, e.partner_id, e.client_id, e.audience, e.tries, $1::uuid::text as claim`,
-    values: [claim, now, leaseUntil],
+    values: [claim, now, leaseUntil, TRIES_MAX],
   });
   return row;
 }
@@ -37,8 +40,8 @@ export async function isExportDue(tx: SystemTx, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'export_is_due',
     prepare: false,
-    text: `select 1 as due from account_export where (status = 'pending' and due_at <= $1) or (status = 'running' and lease_until <= $1) limit 1`,
-    values: [now],
+    text: `select 1 as due from account_export where (status = 'pending' and due_at <= $1) or (status = 'running' and lease_until <= $1 and tries < $2) limit 1`,
+    values: [now, TRIES_MAX],
   });
   return rows.length > 0;
 }
@@ -115,6 +118,27 @@ export async function failExport(
     text: `update account_export set status = 'failed', claimed_by = null, lease_until = null, error = $3, finished_at = $4, updated_at = $4
       where id = $1 and claimed_by = $2 and status = 'running' returning id`,
     values: [id, claim, error, now],
+  });
+  return rows.length > 0;
+}
+
+/** Fails exports whose process ended at each attempt: another one might end with them. */
+export async function failInterrupted(tx: SystemTx, error: string, now: Date): Promise<{ id: string; partnerId: string }[]> {
+  return runStatement<'export_fail_interrupted', { id: string; partnerId: string }>(tx, {
+    name: 'export_fail_interrupted',
+    prepare: false,
+    text: `update account_export set status = 'failed', claimed_by = null, lease_until = null, error = $1, finished_at = $2, updated_at = $2
+      where status = 'running' and lease_until <= $2 and tries >= $3 returning id, partner_id`,
+    values: [error, now, TRIES_MAX],
+  });
+}
+
+/** Whether an export has this file as its result. */
+export async function isResult(tx: SystemTx, fileId: string): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'export_is_result',
+    text: 'select 1 as found from account_export where file_id = $1',
+    values: [fileId],
   });
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
--- Returns why the account of a session is suspended, as the session shows it; null while it is active. A client of a suspended agency sees
+-- Returns why the account of a session is suspended, or that it is archived, as the session shows it; null while it is active. A client of a suspended agency sees
 -- that and until when, but no reason and not that a bill is unpaid. Definer: a client may not read the requests of its agency.
 -- current_setting('role') shows the caller's role inside a definer function too.
 create or replace function account_suspension(of_partner uuid, of_client uuid) returns jsonb
@@ -14,7 +14,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
           and exists (select from reactivation_request q where q.partner_id = p.id and q.client_id is null and q.status = 'pending'))
       when c.status <> 'active' then jsonb_build_object(
         'scope', 'client',
-        'cause', coalesce(c.suspension_cause, 'manual'),
+        'cause', case when c.status = 'archived' then 'archived' else coalesce(c.suspension_cause, 'manual') end,
         'reason', c.suspension_reason,
         'since', iso_time(coalesce(c.suspended_at, c.updated_at)),
         'purgeAfter', (select iso_time(r.purge_after) from deletion_request r where r.client_id = c.id and r.status = 'approved'),

@@ -7,6 +7,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { lockAccount } from '../account.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findReactivation, insertReactivation } from './store-reactivations.ts';
 import { toRecord } from './to-record.ts';
@@ -47,8 +48,10 @@ async function findSuspended(tx: TenantTx, actor: Actor, requested: string | und
   if (!partner || client === undefined) return refuse('not_found');
   if (client !== null && partner.status !== 'active')
     return refuse('invalid_state', { detail: 'The account of the agency is suspended: the agency requests its reactivation.' });
-  const account = client ?? partner;
-  const obstacle = reactivationObstacle({ status: account.status });
+  const key = { scope: client ? ('client' as const) : ('partner' as const), partnerId, clientId };
+  // Until the commit it is not resumed: that would leave the request pending.
+  const { status, name } = await lockAccount(tx, key);
+  const obstacle = reactivationObstacle({ status });
   if (obstacle !== null) return refuse('invalid_state', { detail: obstacle });
-  return { scope: client ? 'client' : 'partner', partnerId, clientId, name: account.name };
+  return { ...key, name };
 }

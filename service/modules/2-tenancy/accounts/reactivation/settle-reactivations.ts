@@ -1,10 +1,31 @@
 import type { Tx } from '#platform/db/tx.ts';
-import { approvePending } from './store-reactivations.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { findReactivation, settlePending } from './store-reactivations.ts';
+
+type Changed = { partnerId: string; clientId: string | null; at: Date };
+type Decision = { status: 'approved' | 'rejected'; note: string | null };
 
 /** An account that staff, its agency or a payment resumed needs no decision any more: its pending request is approved with it. */
-export async function settleReactivations(
-  tx: Tx,
-  resumed: readonly { partnerId: string; clientId: string | null; at: Date }[],
-): Promise<void> {
-  for (const { partnerId, clientId, at } of resumed) await approvePending(tx, { partnerId, clientId }, at);
+export async function settleReactivations(tx: Tx, resumed: readonly Changed[]): Promise<void> {
+  for (const account of resumed) await settle(tx, account, { status: 'approved', note: null });
+}
+
+/** An archived client is not suspended any more, and not active either. */
+export async function rejectReactivations(tx: Tx, archived: readonly Changed[]): Promise<void> {
+  for (const account of archived) await settle(tx, account, { status: 'rejected', note: 'The account was archived.' });
+}
+
+async function settle(tx: Tx, account: Changed, { status, note }: Decision): Promise<void> {
+  for (const id of await settlePending(tx, account, { status, note, at: account.at })) {
+    const { partnerId, clientId } = account;
+    const request = await findReactivation(tx, id);
+    await recordAudit(tx, {
+      partnerId,
+      clientId,
+      actor: { kind: 'system' },
+      action: `reactivation_request.${status}`,
+      target: { type: 'reactivation_request', id, label: request?.accountName ?? null },
+      changes: { status: ['pending', status], ...(note === null ? {} : { note: [null, note] }) },
+    });
+  }
 }

@@ -103,15 +103,20 @@ export async function writeReactivationDecision(tx: Tx, id: string, { status, at
 }
 
 /**
- * Ends the pending request of an account that was resumed without it. One that is being decided is left to its decision: that holds the request
- * and waits for the account, which is locked here.
+ * Ends the pending request of an account that was resumed or archived without it; returns its id. One that is being decided is left to its
+ * decision: that holds the request and waits for the account, which is locked here.
  */
-export async function approvePending(tx: Tx, { partnerId, clientId }: Omit<AccountKey, 'scope'>, at: Date): Promise<void> {
-  await runStatement(tx, {
-    name: 'accounts_approve_pending',
-    text: `update reactivation_request set status = 'approved', decided_at = $3
+export async function settlePending(
+  tx: Tx,
+  { partnerId, clientId }: Omit<AccountKey, 'scope'>,
+  { status, note, at }: Pick<ReactivationDecision, 'status' | 'note' | 'at'>,
+): Promise<string[]> {
+  const rows = await runStatement<'accounts_settle_pending', { id: string }>(tx, {
+    name: 'accounts_settle_pending',
+    text: `update reactivation_request set status = $4, decided_at = $3, decision_note = $5
       where id in (select id from reactivation_request
-        where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending' for update skip locked)`,
-    values: [partnerId, clientId, at],
+        where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending' for update skip locked) returning id`,
+    values: [partnerId, clientId, at, status, note],
   });
+  return rows.map(({ id }) => id);
 }

@@ -134,6 +134,8 @@ test('a key that was never saved fails the attempt before anything is written to
   assert.deepEqual([status, body.status, body.instance.status], [202, 'failed', 'failed']);
   assert.equal(body.instance.errorPublic, 'Could not activate: missing credential for step(s) Send text');
   assert.match(body.instance.lastError, /^resolve_credentials: .*provider=twilio for Oak Street Dental/);
+  const { metadata } = body.steps.find((one: { name: string }) => one.name === 'resolve_credentials');
+  assert.deepEqual(metadata, { missing: [{ provider: 'twilio', clientId }] });
   const by = statuses(body.steps);
   assert.deepEqual(
     [by['ensure_tenant'], by['resolve_credentials'], by['bind_credentials'], by['mark_ready']],

@@ -15,7 +15,10 @@ export const verifyFlows: Step = async (context) => {
   for (const { target, flow, flowId } of installs) {
     const found = await context.deps.engine.getFlow(flowId);
     if (found === null)
-      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+      throw new StepFailed(
+        { internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH },
+        { metadata: { clientId: target.clientId } },
+      );
     const differences = compareFlow(flow, found.version);
     if (differences.length === 0) continue;
     const list = differences
@@ -24,7 +27,7 @@ export const verifyFlows: Step = async (context) => {
       .join('; ');
     throw new StepFailed(
       { internal: `The flow ${flowId} of “${target.name}” differs from its template: ${list}.`, public: MISMATCH },
-      { metadata: { differences } },
+      { metadata: { clientId: target.clientId, differences } },
     );
   }
   return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
@@ -37,7 +40,10 @@ export const enableFlows: Step = async (context) => {
   for (const { target, flowId } of installs) {
     const found = await context.deps.engine.getFlow(flowId);
     if (found === null)
-      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+      throw new StepFailed(
+        { internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH },
+        { metadata: { clientId: target.clientId } },
+      );
     await context.deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
     if (found.publishedVersionId !== found.version.id) {
       await context.deps.engine.publish(flowId);

@@ -25,7 +25,7 @@ export const importFlows: Step = async (context) => {
   const planned = await planInstalls(context);
   const pieceVersions = await deps.engine.pieceVersions();
   const warnings: string[] = [];
-  const done: { workflowId: string; templateName: string; templateVersion: number; did: string }[] = [];
+  const done: { workflowId: string; clientId: string | null; templateName: string; templateVersion: number; did: string }[] = [];
   context.installs = [];
   for (const plan of planned) {
     const { target, bundle } = plan;
@@ -42,6 +42,7 @@ export const importFlows: Step = async (context) => {
     context.installs.push({ target, bundle, flow, flowId: current.id });
     done.push({
       workflowId: target.id,
+      clientId: target.clientId,
       templateName: target.templateName,
       templateVersion: bundle.template.templateVersion,
       did: same ? 'unchanged' : did,

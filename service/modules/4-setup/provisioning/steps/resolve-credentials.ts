@@ -16,7 +16,10 @@ export const resolveCredentials: Step = async (context) => {
   const resolved = await deps.db.asSystem('provisioning', (tx) => deps.credentials.resolveCredentials(tx, needs));
   const chosen = needs.map((need, index) => ({ need, state: resolved[index]?.row }));
   const missing = chosen.filter(({ state }) => state === undefined).map(({ need }) => need);
-  if (missing.length > 0) throw missingCredentials(missing, 'no credential is saved');
+  if (missing.length > 0)
+    throw missingCredentials(missing, 'no credential is saved', {
+      missing: missing.map(({ provider, clientId }) => ({ provider, clientId })),
+    });
   const warnings = chosen.flatMap(({ need, state }) => (state?.lastCheckOk === false ? [failedCheck(need, state)] : []));
   const counted = needs.length === 0 ? 'None needed' : `${needs.length} found`;
   return {
@@ -32,8 +35,11 @@ export const resolveCredentials: Step = async (context) => {
   };
 };
 
-/** The failure naming the steps that lack a credential; for staff also whose and of which service. */
-export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown } = {}): StepFailed {
+/**
+ * The failure naming the steps that lack a credential; for staff also whose and of which service. `metadata` holds the ids of the clients whose
+ * names are in the text, by which a purge finds them.
+ */
+export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown }): StepFailed {
   const text = missingCredentialText(missing.flatMap((need) => need.stepLabels));
   const list = missing
     .map((need) => `provider=${need.provider} for ${need.clientName ?? 'the agency'} (${need.stepLabels.join(', ')})`)

@@ -2,7 +2,7 @@ import { inStep, type Step, tablesOf } from '../purge-run.ts';
 import { passBarrier } from '../pass-barrier.ts';
 import { removeRows, withLocks } from '../remove-rows.ts';
 import { raiseBarrier } from '../store.ts';
-import { clearReference, settleEvents } from '../store-account.ts';
+import { clearReference, clearSetups, settleEvents } from '../store-account.ts';
 
 const SETTLE_BATCH = 1_000;
 const RUNS: readonly string[] = ['dispatch', 'execution'];
@@ -16,6 +16,8 @@ export const deleteRows: Step = async (run) => {
   const tables = tablesOf(run, 'destroy_key', 'delete_rows');
   const runs = tables.filter((table) => RUNS.includes(table.name));
   const others = tables.filter((table) => !RUNS.includes(table.name));
+  // While the client's own setups are there: the error of the last one is also that of the instance.
+  if (run.clientId !== null) await withLocks(() => inStep(run, (tx) => clearSetups(tx, run)));
   let removed: number;
   do {
     await passBarrier(run);

@@ -1,8 +1,6 @@
-import { hideSecretsInText } from '@partner-portal/core/execution/payload.ts';
-import { maskJson } from '@partner-portal/core/template/mask.ts';
-import type { Json } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
+import { showPayload } from './show-payload.ts';
 
 export const conversationTurns = defineKind({
   name: 'conversation-turns',
@@ -21,11 +19,10 @@ export const conversationTurns = defineKind({
       values: [scope.partnerId, scope.clientId, after, limit],
     }),
   // As runs are shown: a client sees contacts masked and no causes.
-  shape(row, { audience }) {
-    const hidden = (text: string | null): string | null => (text === null ? null : hideSecretsInText(text));
-    const inputs = hidden(row.inputs);
-    if (audience === 'agency') return { ...row, inputs, outcome: hidden(row.outcome) };
-    return { ...row, inputs: inputs === null ? null : JSON.stringify(maskJson(JSON.parse(inputs) as Json)) }; // stored as JSON
+  async shape(row, scope, pace) {
+    const inputs = await showPayload(row.inputs, scope, pace);
+    // Clients do not get the outcome.
+    return { ...row, inputs, outcome: scope.audience === 'client' ? null : await showPayload(row.outcome, scope, pace) };
   },
   columns: {
     id: 'value',

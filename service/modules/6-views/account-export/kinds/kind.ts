@@ -1,5 +1,6 @@
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
+import type { Pace } from '../make/pace.ts';
 
 /** Whose data an export holds, and for whom it was made. */
 export type ExportScope = {
@@ -34,8 +35,8 @@ export type ExportKind = {
   /** Most rows of a batch, so that a batch has some megabytes at most. */
   batch: number;
   read(tx: TenantTx, scope: ExportScope, after: string | null, limit: number): Promise<readonly ExportRow[]>;
-  /** What is shown of a row, when that is not what was read. Called row by row. */
-  shape?(row: ExportRow, scope: ExportScope): ExportRow;
+  /** What is shown of a row, when that is not what was read. Called row by row; what takes long rests at the pace of the export. */
+  shape?(row: ExportRow, scope: ExportScope, pace: Pace): ExportRow | Promise<ExportRow>;
   /** How many rows there are; kinds of few rows have none and count as nothing in the progress. */
   count?(tx: TenantTx, scope: ExportScope): Promise<number>;
   attached?(row: ExportRow, tx: TenantTx, files: FileStore): Attached | null;
@@ -45,7 +46,7 @@ type Definition<Row extends object> = Omit<ExportKind, 'columns' | 'key' | 'batc
   key?: keyof Row & string;
   batch?: number;
   read(tx: TenantTx, scope: ExportScope, after: string | null, limit: number): Promise<readonly Row[]>;
-  shape?(row: Row, scope: ExportScope): Row;
+  shape?(row: Row, scope: ExportScope, pace: Pace): Row | Promise<Row>;
   /** Every column of a row: a new one does not compile until it is decided who reads it. */
   columns: Readonly<Record<keyof Row & string, Show>>;
   attached?(row: Row, tx: TenantTx, files: FileStore): Attached | null;
@@ -61,7 +62,7 @@ export function defineKind<Row extends object>({ shape, attached, ...kind }: Def
     batch: kind.batch ?? BATCH,
     // Rows are passed on as they were read: the kind's own type comes back to it.
     read: kind.read as unknown as ExportKind['read'],
-    ...(shape ? { shape: (row, scope) => shape(row as Row, scope) as ExportRow } : {}),
+    ...(shape ? { shape: (row, scope, pace) => shape(row as Row, scope, pace) as ExportRow | Promise<ExportRow> } : {}),
     ...(attached ? { attached: (row, tx, files) => attached(row as Row, tx, files) } : {}),
   };
 }

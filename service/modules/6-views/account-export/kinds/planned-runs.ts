@@ -1,5 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
+import { showPayload } from './show-payload.ts';
 
 export const plannedRuns = defineKind({
   name: 'planned-runs',
@@ -25,6 +26,9 @@ export const plannedRuns = defineKind({
       values: [scope.partnerId, scope.clientId],
     });
     return row?.count ?? 0;
+  },
+  async shape(row, scope, pace) {
+    return { ...row, input: await showPayload(row.input, scope, pace) };
   },
   columns: {
     id: 'value',

@@ -1,9 +1,7 @@
 import { HIDDEN_CAUSE_MESSAGE, redactCause } from '@partner-portal/core/execution/error.ts';
-import { hideSecretsInText } from '@partner-portal/core/execution/payload.ts';
-import { maskJson } from '@partner-portal/core/template/mask.ts';
-import type { Json } from '@partner-portal/core/template/types.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
+import { showPayload } from './show-payload.ts';
 
 /**
  * A batch ends with the row that takes its payloads beyond 2 MiB. Sizes are exact for what is compressed; what is not is small. A payload's text
@@ -54,9 +52,12 @@ export const runs = defineKind({
     });
     return row?.count ?? 0;
   },
-  shape(row, { audience }) {
-    if (audience === 'client') return forClient(row);
-    return { ...row, input: hidden(row.input), output: hidden(row.output), steps: hidden(row.steps) };
+  async shape(row, scope, pace) {
+    const input = await showPayload(row.input, scope, pace);
+    const output = await showPayload(row.output, scope, pace);
+    // Clients do not get the steps.
+    if (scope.audience === 'client') return { ...withoutCause(row), input, output };
+    return { ...row, input, output, steps: await showPayload(row.steps, scope, pace) };
   },
   columns: {
     id: 'value',
@@ -82,18 +83,9 @@ export const runs = defineKind({
   },
 });
 
-/** As clients see runs in the portal: without the cause of a failure, contacts masked. */
-function forClient(row: Run): Run {
+/** As clients see runs in the portal: without the cause of a failure. */
+function withoutCause(row: Run): Run {
   const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
   const { summary } = redactCause({ summary: row.summary, error });
-  const errorMessage = error && HIDDEN_CAUSE_MESSAGE;
-  return { ...row, summary, errorMessage, input: masked(row.input), output: masked(row.output) };
-}
-
-function hidden(text: string | null): string | null {
-  return text === null ? null : hideSecretsInText(text);
-}
-
-function masked(text: string | null): string | null {
-  return text === null ? null : JSON.stringify(maskJson(JSON.parse(hideSecretsInText(text)) as Json)); // stored as JSON
+  return { ...row, summary, errorMessage: error && HIDDEN_CAUSE_MESSAGE };
 }

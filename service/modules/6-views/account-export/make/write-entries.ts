@@ -61,7 +61,8 @@ async function* renderRows(
   const columns = shownColumns(kind, scope);
   let text = format.head(columns);
   for await (const row of readRows(tx, kind, scope, pace)) {
-    for (const part of format.row(columns, kind.shape?.(row, scope) ?? row)) {
+    const shown = kind.shape ? await kind.shape(row, scope, pace) : row;
+    for (const part of format.row(columns, shown)) {
       text += part;
       if (text.length >= CHUNK_LENGTH) {
         yield Buffer.from(text);
