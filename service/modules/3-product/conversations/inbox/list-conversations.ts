@@ -68,9 +68,9 @@ const COLUMNS: CsvColumns<ReturnType<typeof toConversationRecord>> = [
 
 /** Exports the list as CSV. */
 export async function exportConversations(deps: ListDeps, actor: Actor, query: ConversationQuery, now: Date): Promise<CsvAnswer> {
-  await inInbox(deps, actor, query.clientId, async (tx, { partnerId, clientId = null }) => {
-    if (partnerId !== null) await recordLook(tx, actor, 'exports', { partnerId, clientId });
-  });
+  await inInbox(deps, actor, query.clientId, (tx, { partnerId, clientId = null }) =>
+    recordLook(tx, actor, 'exports', { partnerId, clientId }),
+  );
   return csvOfList({ name: 'conversations', now }, COLUMNS, (cursor) =>
     listConversations(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
   );
