@@ -1,5 +1,7 @@
 import { isFull } from '../harness/full.ts';
 import type { Page } from '@playwright/test';
+import { addVisitorConversation, say } from '../harness/conversations.ts';
+import type { System } from '../harness/system.ts';
 import {
   type Api,
   changedForGood,
@@ -54,7 +56,7 @@ async function clear(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-export type View = { name: string; path: (api: Api) => Promise<string> };
+export type View = { name: string; path: (api: Api, system: System) => Promise<string> };
 
 /** A view whose address is fixed. */
 export function at(path: string): View {
@@ -71,8 +73,8 @@ const SETTINGS = [
 /** Defines one test for each view: loaded, accessible, no sideways scroll, nothing in the console. */
 export function testViews(person: Person, views: readonly View[]): void {
   for (const [index, { name, path }] of views.entries()) {
-    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ as, api }) => {
-      const page = await as(person, await path(api));
+    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ as, api, system }) => {
+      const page = await as(person, await path(api, system));
       await expectLoaded(page);
       for (const [at, { theme, width }] of SETTINGS.entries()) {
         await page.setViewportSize({ width, height: 844 });
@@ -82,6 +84,15 @@ export function testViews(person: Person, views: readonly View[]): void {
       }
     });
   }
+}
+
+/** A conversation that the chatbot answered, with the passage its reply stands on. */
+export async function conversation(api: Api, system: System): Promise<string> {
+  const { id: clientId, partnerId } = await api.client.getMyClient();
+  const id = await addVisitorConversation(system, { partnerId, clientId, label: 'Visitor VIEW' });
+  const passages = [{ documentId: id, title: 'Business profile', heading: 'Parking', excerpt: 'Parking is free.' }];
+  await say(system, id, { author: 'bot', text: 'Yes, parking is free.', passages });
+  return id;
 }
 
 export const business = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
