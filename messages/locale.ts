@@ -17,7 +17,7 @@ export function localeOf(tag: string | null | undefined): Locale {
   return LOCALES.find((locale) => locale === language) ?? 'en';
 }
 
-/** Returns English as the region of a tag writes it: `en-AT` for `de-AT`. For readers who are addressed in English whatever their profile says. */
+/** Returns English as the region of a tag writes it: `en-AT` for `de-AT`. For readers who are addressed in English regardless of their profile. */
 export function englishIn(tag: string): string {
   try {
     const { region } = new Intl.Locale(tag);

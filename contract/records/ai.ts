@@ -57,8 +57,8 @@ export const aiMargin = z
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
     credits: z.number().int(),
-    /** Credits charged at the price of a credit in the agencies' plans. */
-    revenueMinor: z.number(),
+    /** Credits charged at the price of a credit in the agencies' plans; null for agencies whose plan has none in this currency, in a row of their own. */
+    revenueMinor: z.number().nullable(),
     costMinor: z.number(),
     currency: z.string(),
   })

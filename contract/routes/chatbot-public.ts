@@ -7,7 +7,7 @@ import { isPublic } from './access.ts';
 
 const tag = 'chatbot';
 const ofChatbot = z.object({ chatbotId: id });
-/** The random id of a conversation is what its visitor proves with. */
+/** `conversationId` of these routes is random and known to the visitor alone, who proves with it. The inbox has another id of the conversation. */
 const ofConversation = ofChatbot.extend({ conversationId: id });
 
 const publicConversation = z.object({

@@ -16,13 +16,15 @@ export type AlertFacts = {
   limit?: number;
   failures?: number;
   days?: number;
+  /** The last agent that a visitor had run failed, or could not run. */
+  isRunFailing?: boolean;
   /** A sentence that is safe to show to the partner. */
   reason?: string | null;
 };
 
 /** Describes an alert. `label` names the subject: an agent, a service, the host of an endpoint. */
 export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts): { severity: AlertSeverity; message: string } {
-  const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, reason } = facts;
+  const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, isRunFailing = false, reason } = facts;
   switch (rule) {
     case 'usage_threshold': {
       const left = Math.max(0, limit - used);
@@ -57,7 +59,9 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'chatbot_failing':
       return {
         severity: 'critical',
-        message: reason ?? `${label} could not answer its last visitors. They were offered a reply by a person.`,
+        message: isRunFailing
+          ? `An agent that ${label} started for a visitor failed or could not run. The visitor was offered a reply by a person.`
+          : `${label} could not answer its last visitors. They were offered a reply by a person.`,
       };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
@@ -80,7 +84,7 @@ export function alertTitle(rule: AlertRule, label: string): string {
     case 'sso_certificate':
       return 'The sign-in certificate is about to expire';
     case 'chatbot_failing':
-      return `${label} cannot answer`;
+      return `${label} could not help a visitor`;
     case 'provisioning_failed':
       return 'Setup did not finish';
   }

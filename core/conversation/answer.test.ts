@@ -9,19 +9,38 @@ const cases: [name: string, written: string, offered: number, expected: object][
     2,
     { text: 'Open until six. Sundays closed.', cited: [1, 2], isUnsure: false },
   ],
-  ['a number that was not offered counts for nothing', 'Open [7].', 2, { text: 'Open.', cited: [], isUnsure: false }],
+  ['a number that was not offered counts for nothing', 'Open [7]. [1]', 2, { text: 'Open.', cited: [1], isUnsure: false }],
+  [
+    'a statement that cites none of the passages is not known',
+    'We open at nine.',
+    2,
+    { text: 'We open at nine.', cited: [], isUnsure: true, isUnfounded: true },
+  ],
+  [
+    'neither is one with the number of a passage that was not offered',
+    'Open [7].',
+    2,
+    { text: 'Open.', cited: [], isUnsure: true, isUnfounded: true },
+  ],
+  [
+    'beside passages a greeting and a question need none',
+    '[chat] You are welcome!',
+    2,
+    { text: 'You are welcome!', cited: [], isUnsure: false },
+  ],
+  ['a question back beside passages', 'Which day suits you?', 2, { text: 'Which day suits you?', cited: [], isUnsure: false }],
   ['the mark of not knowing is read', 'I do not know that. [unsure]', 3, { text: 'I do not know that.', cited: [], isUnsure: true }],
   [
     'a statement that nothing was found for is not known',
     'We are open all night.',
     0,
-    { text: 'We are open all night.', cited: [], isUnsure: true },
+    { text: 'We are open all night.', cited: [], isUnsure: true, isUnfounded: true },
   ],
   [
     'neither is one that cites what was not offered',
     'We are open all night [1].',
     0,
-    { text: 'We are open all night.', cited: [], isUnsure: true },
+    { text: 'We are open all night.', cited: [], isUnsure: true, isUnfounded: true },
   ],
   ['a greeting needs no passage', '[chat] Good morning!', 0, { text: 'Good morning!', cited: [], isUnsure: false }],
   ['a question back needs no passage', 'Which day suits you?', 0, { text: 'Which day suits you?', cited: [], isUnsure: false }],
@@ -38,11 +57,12 @@ const cases: [name: string, written: string, offered: number, expected: object][
     1,
     { text: 'We open at nine.', cited: [1], isUnsure: false },
   ],
-  ['other brackets stay', 'See [our site] or [a', 1, { text: 'See [our site] or [a', cited: [], isUnsure: false }],
+  ['other brackets stay', '[chat] See [our site] or [a', 1, { text: 'See [our site] or [a', cited: [], isUnsure: false }],
 ];
 
 describe('readAnswer', () => {
-  for (const [name, written, offered, expected] of cases) it(name, () => assert.deepEqual(readAnswer(written, offered), expected));
+  for (const [name, written, offered, expected] of cases)
+    it(name, () => assert.deepEqual(readAnswer(written, offered), { isUnfounded: false, ...expected }));
 });
 
 it('the streamed text is the stored text, however the reply is cut', () => {

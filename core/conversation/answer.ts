@@ -6,8 +6,10 @@ export type Answer = {
   text: string;
   /** Numbers of the passages it stands on, from 1, in the order of their first use. */
   cited: readonly number[];
-  /** It does not know the answer, or states something that nothing was found for. */
+  /** It does not know the answer, or states something that stands on no passage. */
   isUnsure: boolean;
+  /** It states something that stands on no passage. */
+  isUnfounded: boolean;
 };
 
 const CITATION = /^\[\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*\]$/;
@@ -20,13 +22,13 @@ const TEXT_MAX = 6_000;
 /** Longer texts with a question mark state something besides. */
 const QUESTION_LENGTH_MAX = 240;
 
-/** Returns a whole reply. With nothing offered to stand on, it may greet, thank or ask, but not answer. */
+/** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer. */
 export function readAnswer(written: string, offered: number): Answer {
   const filter = createAnswerFilter();
   const text = `${filter.push(written)}${filter.end()}`.trim().slice(0, TEXT_MAX).toWellFormed();
   const cited = [...new Set(filter.cited().filter((number) => number >= 1 && number <= offered))];
-  const states = offered === 0 && !filter.isChat() && !isQuestion(text);
-  return { text, cited, isUnsure: filter.isUnsure() || states || text === '' };
+  const isUnfounded = cited.length === 0 && text !== '' && !filter.isUnsure() && !filter.isChat() && !isQuestion(text);
+  return { text, cited, isUnsure: filter.isUnsure() || isUnfounded || text === '', isUnfounded };
 }
 
 export type AnswerFilter = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import type { HandoffReason, TurnState } from '@partner-portal/contract/vocabulary.ts';
+import { wishesForPerson } from './wishes.ts';
 
 /**
  * The life of a turn, the answer to what a visitor wrote:
@@ -35,7 +36,7 @@ export function mayFollow(from: TurnState, to: TurnState): boolean {
 export const ATTEMPTS_MAX = 4;
 /** Agents that one conversation may run in an hour. */
 export const RUNS_PER_HOUR = 10;
-/** Turns without an answer in a row, from which on the agency is alerted. */
+/** Turns that the model did not answer in a row, from which on the agency is alerted. A failed agent alerts at once. */
 export const FAILURES_ALERTED = 3;
 
 /** Returns the id of a turn's model call: the same after a crash, and sorted by the time of the turn. */
@@ -57,11 +58,8 @@ export function afterModelError(code: ErrorCode | null): Failing {
 export function handoffByWords(text: string, phrases: readonly string[]): HandoffReason | null {
   const words = fold(text);
   if (phrases.some((phrase) => fold(phrase) !== ' ' && words.includes(fold(phrase)))) return 'phrase';
-  return WISH.test(text) && !/\?.{20}/s.test(text) ? 'visitor' : null;
+  return wishesForPerson(text) ? 'visitor' : null;
 }
-
-const WISH =
-  /\b(?:talk|speak|chat|write|connect me)\s+(?:to|with)\s+(?:a|an|some|the)?\s*(?:real\s+|actual\s+|live\s+)?(?:human|person|people|agent|representative|employee|member of (?:the )?staff)\b/i;
 
 /** Lower case, words only, with a blank at each end, so that a phrase matches whole words. */
 function fold(text: string): string {

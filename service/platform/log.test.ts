@@ -29,6 +29,12 @@ describe('the log', () => {
     assert.equal(stripToken('/invite/aB3-x_'), '/invite/[secret]');
     assert.equal(stripToken('/invitations/token/aB3-x_'), '/invitations/token/[secret]');
     assert.equal(stripToken('/chatbot/public/1/conversations/2/stream'), '/chatbot/public/1/conversations/[secret]/stream');
+    for (const end of ['', '/', '/typing', '/stream', '/stream?x=1'])
+      assert.equal(stripToken(`/chatbot/public/1/conversations/canary${end}`), `/chatbot/public/1/conversations/[secret]${end}`);
+    assert.equal(
+      stripToken('https://portal.test/chatbot/public/1/conversations/2'),
+      'https://portal.test/chatbot/public/1/conversations/[secret]',
+    );
     assert.equal(stripToken('/chatbot/conversations/2'), '/chatbot/conversations/2');
     assert.equal(stripToken('/invitations/0190/resend'), '/invitations/0190/resend');
     assert.doesNotMatch(

@@ -5,7 +5,7 @@ import { DEMO, type SeedOptions, signIn, type Workspace } from './seed-workspace
 
 /** Holds conversations with the chatbot as visitors, and answers as people do: one for each state of the inbox. */
 export async function seedConversations(options: SeedOptions, { owner, problem }: Workspace, chatbotId: string): Promise<void> {
-  const say = createVisitor(options, chatbotId);
+  const say = createVisitor(options, chatbotId, owner);
   const client = await signIn(options.baseUrl, DEMO.clientUser.email, options.password);
 
   const closed = await say(['Where can I park?', 'Thank you!']);
@@ -22,8 +22,12 @@ export async function seedConversations(options: SeedOptions, { owner, problem }
   options.report('Visitors wrote to the chatbot: it answered, had a text sent, and handed two conversations to people. One is waiting.');
 }
 
-/** Returns what a visitor does: says texts one after the other, and returns the conversation's id. */
-function createVisitor({ baseUrl }: SeedOptions, chatbotId: string): (texts: readonly string[]) => Promise<string> {
+/** Returns what a visitor does: says texts one after the other, and returns the id that the inbox has of the conversation. */
+function createVisitor(
+  { baseUrl }: SeedOptions,
+  chatbotId: string,
+  owner: Workspace['owner'],
+): (texts: readonly string[]) => Promise<string> {
   const visitor = createClient(routes, { baseUrl, fetch });
   return async (texts) => {
     const visitorId = randomUUID();
@@ -32,7 +36,9 @@ function createVisitor({ baseUrl }: SeedOptions, chatbotId: string): (texts: rea
       const body = { text, visitorId, clientMessageId: randomUUID(), ...(conversationId === undefined ? {} : { conversationId }) };
       ({ conversationId } = await visitor.sendVisitorMessage({ params: { chatbotId }, body }));
     }
-    if (conversationId === undefined) throw new Error('A visitor says at least one text.');
-    return conversationId;
+    // The newest one: visitors come one after the other.
+    const [newest] = (await owner.listConversations({ query: { limit: 1 } })).data;
+    if (!newest) throw new Error('A visitor says at least one text.');
+    return newest.id;
   };
 }

@@ -378,6 +378,10 @@ export interface Chatbot {
    */
   id: Generated<string>;
   isActive: Generated<boolean>;
+  /**
+   * the last agent that a visitor had run failed, or could not run
+   */
+  isRunFailing: Generated<boolean>;
   knowledgeText: Generated<string>;
   model: string;
   name: string;
@@ -502,6 +506,10 @@ export interface Conversation {
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   version: Generated<ColumnType<number, number | string, number | string>>;
+  /**
+   * proves that a caller is the visitor; only public routes take and return it, as conversationId
+   */
+  visitorKey: Generated<string>;
   visitorLabel: string;
   /**
    * of the first visitor message no person has answered since the hand-over; null when none waits

@@ -27,6 +27,15 @@ test('a conversation and its messages appear in the inbox by themselves', async 
   await expectAccessible(page, 'light');
 });
 
+test('the figures of conversations are a panel with a chart by day, for each figure', async ({ as, page, api, system }) => {
+  await newConversation(system, api, 'Visitor FIGURE');
+  await as('owner', '/dashboard/inbox');
+  await expect(page.getByRole('heading', { name: 'Chatbot, last 30 days' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Conversations by day' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Handed over' }).click();
+  await expect(page.getByRole('img', { name: 'Handed over by day' })).toBeVisible();
+});
+
 test('a reply leads to the run of its agent, and the run back to the conversation', async ({ as, page, api, system }) => {
   const id = await newConversation(system, api, 'Visitor RUN');
   await say(system, id, { author: 'bot', text: 'A text is on its way.', turnId: await addTurn(system, id) });

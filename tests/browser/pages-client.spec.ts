@@ -1,4 +1,4 @@
-import { agent, at, test, testViews } from './pages.ts';
+import { agent, at, conversation, test, testViews } from './pages.ts';
 import { expect, expectAccessible, expectGood, expectNoSidewaysScroll } from './portal.ts';
 
 testViews('client', [
@@ -6,6 +6,7 @@ testViews('client', [
   at('/client/agents'),
   { name: 'an agent of the client', path: async (api) => `/client/agents/${await agent(api)}` },
   at('/client/inbox'),
+  { name: 'a conversation', path: async (api, system) => `/client/inbox/${await conversation(api, system)}` },
   at('/client/activity'),
   at('/client/integrations'),
   at('/client/integrations?service=twilio'),

@@ -1,4 +1,4 @@
-import { agent, at, business, testViews } from './pages.ts';
+import { agent, at, business, conversation, testViews } from './pages.ts';
 import type { Api } from './portal.ts';
 
 const run = async (api: Api): Promise<string> => (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
@@ -13,6 +13,7 @@ testViews('owner', [
   at('/dashboard/first-steps'),
   at('/dashboard/requests'),
   at('/dashboard/inbox'),
+  { name: 'a conversation', path: async (api, system) => `/dashboard/inbox/${await conversation(api, system)}` },
   at('/dashboard/alerts'),
   at('/dashboard/alerts?state=resolved'),
   { name: 'the report of a client', path: async (api) => `/dashboard/clients/${await business(api)}?tab=report` },

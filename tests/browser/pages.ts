@@ -1,5 +1,7 @@
 import { isFull } from '../harness/full.ts';
 import type { Page } from '@playwright/test';
+import { addVisitorConversation, say } from '../harness/conversations.ts';
+import type { System } from '../harness/system.ts';
 import {
   type Api,
   changedForGood,
@@ -92,7 +94,7 @@ async function clear(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-export type View = { name: string; path: (api: Api) => Promise<string> };
+export type View = { name: string; path: (api: Api, system: System) => Promise<string> };
 
 /** A view whose address is fixed. */
 export function at(path: string): View {
@@ -109,8 +111,8 @@ const SETTINGS = [
 /** Defines one test for each view: loaded, accessible, no sideways scroll, nothing in the console. */
 export function testViews(person: Person, views: readonly View[]): void {
   for (const [index, { name, path }] of views.entries()) {
-    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ visit, api }) => {
-      const { page, complaints } = await visit(person, await path(api));
+    test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ visit, api, system }) => {
+      const { page, complaints } = await visit(person, await path(api, system));
       await expectLoaded(page);
       for (const [at, { theme, width }] of SETTINGS.entries()) {
         await page.setViewportSize({ width, height: 844 });
@@ -121,6 +123,15 @@ export function testViews(person: Person, views: readonly View[]): void {
       expect(complaints.all, 'the console of the browser').toEqual([]);
     });
   }
+}
+
+/** A conversation that the chatbot answered, with the passage its reply stands on. */
+export async function conversation(api: Api, system: System): Promise<string> {
+  const { id: clientId, partnerId } = await api.client.getMyClient();
+  const id = await addVisitorConversation(system, { partnerId, clientId, label: 'Visitor VIEW' });
+  const passages = [{ documentId: id, title: 'Business profile', heading: 'Parking', excerpt: 'Parking is free.' }];
+  await say(system, id, { author: 'bot', text: 'Yes, parking is free.', passages });
+  return id;
 }
 
 export const business = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';

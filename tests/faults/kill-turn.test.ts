@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { alerts } from '@partner-portal/service/modules/5-reactions/alerts/index.ts';
 import type { Conversations } from '@partner-portal/service/modules/3-product/conversations/index.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { isFull } from '../harness/full.ts';
@@ -284,5 +285,29 @@ describe('a turn', () => {
     );
     assert.deepEqual([row?.status, row?.reason], ['handed_off', 'failure']);
     assert.match(row?.text ?? '', /did not work/);
+  });
+
+  it('of an agent that fails alerts the agency at once; the next one that works resolves it, and an answer without an agent does not', async () => {
+    const watch = alerts({ db: service.db, cursors: service.cursors, log: service.log });
+    const states = async () => {
+      await watch.evaluate(service.world.partnerId);
+      return query<{ status: string }>(
+        `select status from alert where rule = 'chatbot_failing' and subject_id = $1 and cleared_at is null`,
+        [chatbotId],
+      );
+    };
+    const say = async (number: string): Promise<void> => {
+      const turn = await addTurn();
+      behave(number === '' ? turn.number : number);
+      await finish(turn.conversationId);
+    };
+    await say('');
+    assert.deepEqual(await states(), []);
+    await say('+15005550001');
+    assert.deepEqual(await states(), [{ status: 'open' }]);
+    await say('my usual number');
+    assert.deepEqual(await states(), [{ status: 'open' }]);
+    await say('');
+    assert.deepEqual(await states(), []);
   });
 });

@@ -60,12 +60,13 @@ function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly str
   const [chosen, setChosen] = useState<string>();
   const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : (currencies[0] ?? 'USD');
   const shown = rows.filter((row) => row.currency === currency);
-  const sum = (name: 'revenueMinor' | 'costMinor' | 'calls'): number => shown.reduce((total, row) => total + row[name], 0);
+  const priced = shown.filter((row) => row.revenueMinor !== null);
+  const sum = (name: 'revenueMinor' | 'costMinor' | 'calls', of = shown): number => of.reduce((total, row) => total + (row[name] ?? 0), 0);
   const format = { long: (minor: number) => sumOf(minor, currency), short: (minor: number) => sumOf(minor, currency) };
   const bars = days.map((day) => ({
     label: formatDay(`${day}T12:00:00`),
     title: formatDay(`${day}T12:00:00`),
-    value: shown.filter((row) => row.day === day).reduce((total, row) => total + row.revenueMinor, 0),
+    value: shown.filter((row) => row.day === day).reduce((total, row) => total + (row.revenueMinor ?? 0), 0),
     bad: 0,
     before: shown.filter((row) => row.day === day).reduce((total, row) => total + row.costMinor, 0),
   }));
@@ -85,7 +86,11 @@ function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly str
         items={[
           { label: 'Earned', value: sumOf(sum('revenueMinor'), currency), note: 'credits at the price of each agency’s plan' },
           { label: 'Cost', value: sumOf(sum('costMinor'), currency) },
-          { label: 'Margin', value: sumOf(sum('revenueMinor') - sum('costMinor'), currency) },
+          {
+            label: 'Margin',
+            value: sumOf(sum('revenueMinor') - sum('costMinor', priced), currency),
+            ...(priced.length < shown.length ? { note: 'without agencies whose plan has no price in this currency' } : {}),
+          },
           { label: 'Calls', value: formatNumber(sum('calls')) },
         ]}
       />
@@ -102,7 +107,7 @@ function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly str
         label="Margins by day and model"
         columns={COLUMNS}
         rows={shown}
-        rowKey={(row) => `${row.day} ${row.provider} ${row.model}`}
+        rowKey={(row) => `${row.day} ${row.provider} ${row.model} ${row.revenueMinor === null}`}
         dense
       />
     </>
@@ -125,7 +130,17 @@ const COLUMNS: Column<AiMargin>[] = [
   { key: 'calls', head: 'Calls', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.calls) },
   { key: 'tokens', head: 'Tokens', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.inputTokens + row.outputTokens) },
   { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.credits) },
-  { key: 'earned', head: 'Earned', align: 'end', cell: (row) => sumOf(row.revenueMinor, row.currency) },
+  {
+    key: 'earned',
+    head: 'Earned',
+    align: 'end',
+    cell: (row) => (row.revenueMinor === null ? 'No price in this currency' : sumOf(row.revenueMinor, row.currency)),
+  },
   { key: 'cost', head: 'Cost', align: 'end', hide: 'phone', cell: (row) => sumOf(row.costMinor, row.currency) },
-  { key: 'margin', head: 'Margin', align: 'end', cell: (row) => sumOf(row.revenueMinor - row.costMinor, row.currency) },
+  {
+    key: 'margin',
+    head: 'Margin',
+    align: 'end',
+    cell: (row) => (row.revenueMinor === null ? '–' : sumOf(row.revenueMinor - row.costMinor, row.currency)),
+  },
 ];

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 
 export const trustQuery = queryOptions({ queryKey: keys.client.trust, queryFn: ({ signal }) => api.getMyTrust({ signal }) });

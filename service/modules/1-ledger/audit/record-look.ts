@@ -4,21 +4,21 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /**
- * Records that someone outside a client opened a part of its data. Once per person, part and day, so that reading costs a look into an index and no
- * write. A view-as session is recorded by itself, when it starts.
+ * Records that someone outside a client opened a part of its data; `partnerId: null` is the partner of the client. Once per person, part and day, so
+ * that reading costs a look into an index and no write. A view-as session is recorded by itself, when it starts.
  */
 export async function recordLook(
   tx: Tx,
   actor: Pick<Actor, 'userId' | 'role'>,
   kind: LookKind,
-  of: { partnerId: string; clientId: string },
+  of: { partnerId: string | null; clientId: string },
 ): Promise<void> {
   if (actor.role === 'CLIENT') return;
   await runStatement(tx, {
     name: 'audit_record_look',
     text: `insert into client_look (partner_id, client_id, user_id, user_name, is_staff, kind, day)
       select c.partner_id, c.id, $3, (select nullif(u.full_name, '') from app_user u where u.id = $3 and u.role <> 'ADMIN'), is_staff($3), $4, current_date
-      from client c where c.partner_id = $1 and c.id = $2 and c.status <> 'deleted'
+      from client c where ($1::uuid is null or c.partner_id = $1) and c.id = $2 and c.status <> 'deleted'
         and not exists (select from client_look l where l.client_id = c.id and l.user_id = $3 and l.kind = $4 and l.day = current_date)
       on conflict (client_id, user_id, kind, day) do nothing`,
     values: [of.partnerId, of.clientId, actor.userId, kind],
@@ -27,7 +27,7 @@ export async function recordLook(
 
 /**
  * Records that someone outside the clients opened a list over all clients of a partner, by the oldest and the newest run that it showed. One
- * row per person, part and day, whatever the number of clients; it is written again only when the list reached further. Each client's access log
+ * row per person, part and day, however many clients there are; it is written again only when the list reached further. Each client's access log
  * decides whether something of the client lies in between.
  */
 async function recordAgencyLook(

@@ -4,6 +4,7 @@ import { type AiService, startAiService } from '@partner-portal/tests/harness/ai
 import { metering } from '#modules/1-ledger/metering/index.ts';
 import { answerError, answerText } from '@partner-portal/tests/harness/model-server.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { sql } from 'kysely';
 
 let service: AiService;
 let origin: string;
@@ -321,6 +322,39 @@ describe('margins', () => {
     assert.match(text, /OpenAI,gpt-5,2,4000,2000,14,0\.4186,0\.0250,0\.3936,USD/);
     await service.assertRefused('GET', '/ai-proxy/margins', { owner: 'role_forbidden', clientUser: 'role_forbidden' });
     await service.assertRefused('GET', '/ai-proxy/margins/export.csv', { owner: 'role_forbidden', clientUser: 'role_forbidden' });
+  });
+});
+
+describe('margins of an agency whose plan is in another currency than the rate', () => {
+  it('name the cost and no earnings, beside those of others', async () => {
+    const currency = (value: string) => service.db.asSystem('seed', (tx) => tx.updateTable('plan').set({ currency: value }).execute());
+    await service.saveKey('owner', 'openai', 'platform');
+    await chat('owner');
+    await currency('EUR');
+    await chat('owner');
+    await currency('USD');
+    type Row = { model: string; calls: number; revenueMinor: number | null; costMinor: number; currency: string };
+    const listed: Row[] = (await service.call('GET', '/ai-proxy/margins', { as: 'staff' })).body;
+    const unpriced = listed.filter((row) => row.revenueMinor === null);
+    assert.deepEqual(
+      unpriced.map(({ calls, costMinor, currency: of }) => [calls, costMinor, of]),
+      [[1, 1.25, 'USD']],
+    );
+    assert.ok(listed.some((row) => row.revenueMinor !== null && row.model === 'gpt-5'));
+    assert.match((await service.call('GET', '/ai-proxy/margins/export.csv', { as: 'staff' })).text, /gpt-5,1,2000,1000,7,,0\.0125,,USD/);
+  });
+});
+
+describe('what a rate costs the platform', () => {
+  it('cannot be read by a tenant, also not by a statement; what it costs the tenant can', async () => {
+    const { partnerId } = service.world;
+    const read = (column: string) =>
+      service.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) =>
+        sql.raw(`select ${column} from ai_rate limit 1`).execute(tx),
+      );
+    for (const column of ['input_cost_minor', 'output_cost_minor', 'changed_by', '*'])
+      await assert.rejects(read(column), /permission denied/, column);
+    assert.equal((await read('input_credits, output_credits, is_offered')).rows.length, 1);
   });
 });
 

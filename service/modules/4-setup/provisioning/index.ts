@@ -14,7 +14,6 @@ import { tearDownAccount } from './steps/tear-down-account.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export { instanceStatusChanged } from './attempts/change-instance.ts';
-export type { SetupOfSample } from './attempts/install-sample.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
 /** Installs agents in the engine: the pipeline, its records and their views. */

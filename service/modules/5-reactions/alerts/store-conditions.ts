@@ -45,8 +45,8 @@ const CERTIFICATES = `select s.partner_id, null::uuid, 'sso_certificate', 'sso_c
   from sso_connection s where s.certificate_expires_at < now() + interval '${CERTIFICATE_DAYS} days'`;
 
 /** Switching it off resolves the alert: it answers no one any more. */
-const CHATBOTS = `select b.partner_id, b.client_id, 'chatbot_failing', 'chatbot', b.id::text, b.name, jsonb_build_object('failures', b.failures_in_a_row), null::timestamptz
-  from chatbot b join client c on c.id = b.client_id where b.is_active and b.failures_in_a_row >= ${FAILURES_ALERTED} and c.status = 'active'`;
+const CHATBOTS = `select b.partner_id, b.client_id, 'chatbot_failing', 'chatbot', b.id::text, b.name, jsonb_build_object('failures', b.failures_in_a_row, 'isRunFailing', b.is_run_failing), null::timestamptz
+  from chatbot b join client c on c.id = b.client_id where b.is_active and (b.failures_in_a_row >= ${FAILURES_ALERTED} or b.is_run_failing) and c.status = 'active'`;
 
 const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES, CHATBOTS];
 

@@ -77,6 +77,6 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   webhook_failing: 'A delivery arrived again, or the endpoint was removed.',
   credential_invalid: 'The key is accepted, or was replaced or removed.',
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
-  chatbot_failing: 'It answers again, or was switched off.',
+  chatbot_failing: 'It answers and its agents work again, or it was switched off.',
   provisioning_failed: 'The setup goes on.',
 };

@@ -1,8 +1,9 @@
 -- Reserves the credits that a call of a language model may cost at most. Returns `reserved`; `settled` when the same call was charged before,
--- and is free from then on; `quota_exceeded` with the credits that are left. A call that is reserved already keeps its reservation.
+-- and is free from then on; `quota_exceeded` with the credits that are left; `too_many` when the partner has `most` calls under way, in all
+-- processes. A call that is reserved already keeps its reservation.
 create or replace function reserve_ai_call(
   call_id uuid, of_partner uuid, of_client uuid, by_user uuid, in_conversation uuid, in_turn uuid, for_purpose text, of_provider text, of_model text,
-  by_mode text, at_rate uuid, credits int, input_estimate int, price numeric, in_currency text, seconds int
+  by_mode text, at_rate uuid, credits int, input_estimate int, price numeric, in_currency text, seconds int, most int
 ) returns table (outcome text, remaining int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -22,6 +23,12 @@ begin
   if known.status = 'reserved' then
     update ai_call c set expires_at = now() + make_interval(secs => seconds) where c.id = call_id;
     return query select 'reserved', 0;
+    return;
+  end if;
+  -- Counted one after the other, so that two at once do not take the last place both.
+  perform pg_advisory_xact_lock(hashtextextended('ai_call ' || of_partner::text, 0));
+  if (select count(*) from ai_call c where c.status = 'reserved' and c.expires_at > now() and c.partner_id = of_partner and c.id >= uuid_floor(now() - interval '1 day')) >= most then
+    return query select 'too_many', 0;
     return;
   end if;
   if credits > 0 then

@@ -1,11 +1,12 @@
 -- Ends a turn that `worker` still holds: stores its reply, hands the conversation over when there is a reason, counts failures in a row, and
 -- begins the next turn when the visitor has written meanwhile. Returns no row when the turn is held by another process or has ended.
+-- `answered`: whether the model answered, null when it was not to; `ran`: whether the agent did its work, null when none was to run.
 -- A reply is dropped when a person took the conversation over or closed it meanwhile: `message_id` is null then.
 create or replace function settle_turn(
   conversation uuid, turn uuid, worker uuid, final_state text, reply text, stands_on jsonb, error text, reason text, first_ms int,
-  failure boolean, lease_ms int, history_most int
+  answered boolean, ran boolean, lease_ms int, history_most int
 ) returns table (message_id uuid, message_at timestamptz(3), status text, human_name text, is_handed_off boolean, visitor_label text,
-  last_visitor_text text, failures int, next_turn uuid, next_upto uuid, history jsonb)
+  last_visitor_text text, failures int, is_run_changed boolean, next_turn uuid, next_upto uuid, history jsonb)
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -15,6 +16,7 @@ declare
   newest uuid;
   following uuid;
   counted int;
+  run_changed boolean := false;
   hands_off boolean := false;
 begin
   select c.* into talk from conversation c where c.id = conversation for update;
@@ -38,11 +40,21 @@ begin
     insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at)
       values (talk.partner_id, talk.client_id, conversation, 'deciding', newest, worker, now() + lease_ms * interval '1 millisecond') returning id into following;
   end if;
-  update chatbot b set failures_in_a_row = case when failure then b.failures_in_a_row + 1 else 0 end
-    where b.id = talk.chatbot_id and (failure or b.failures_in_a_row > 0) returning b.failures_in_a_row into counted;
+  if answered is not null then
+    update chatbot b set failures_in_a_row = case when answered then 0 else b.failures_in_a_row + 1 end
+      where b.id = talk.chatbot_id and (not answered or b.failures_in_a_row > 0) returning b.failures_in_a_row into counted;
+  end if;
+  if ran is not null then
+    update chatbot b set is_run_failing = not ran where b.id = talk.chatbot_id and b.is_run_failing = ran;
+    run_changed := found;
+  end if;
   perform announce_conversation(talk.partner_id, talk.client_id, conversation, said.id);
+  if held.workflow_id is not null then
+    -- The run moves from the visitor's message to the reply.
+    perform announce_conversation(talk.partner_id, talk.client_id, conversation, held.upto_message_id);
+  end if;
   return query select said.id, said.at, talk.status, nullif(talk.assigned_name, ''), hands_off, talk.visitor_label,
-    (select m.content from conversation_message m where m.id = held.upto_message_id), counted, following,
+    (select m.content from conversation_message m where m.id = held.upto_message_id), counted, run_changed, following,
     case when following is not null then newest end, case when following is not null then conversation_history(conversation, newest, history_most) end;
 end $$;
 revoke execute on function settle_turn from public;

@@ -4,6 +4,7 @@ import { AI_PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import { type AiService, startAiService } from '@partner-portal/tests/harness/ai.ts';
 import { answerError, answerText } from '@partner-portal/tests/harness/model-server.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
 import { AppError } from '#platform/refuse.ts';
 
@@ -296,6 +297,66 @@ it('more calls of one agency than may be under way wait, and another agency’s 
   go.resolve();
   await Promise.all(all);
   assert.deepEqual(await service.quota(), { used: 18, inFlight: 0 });
+});
+
+it('calls that other processes have under way count for the agency, until their time is over', async () => {
+  const { partnerId } = service.world;
+  await service.saveKey('rivalOwner', 'openai', 'byok');
+  await service.db.asSystem('seed', (tx) =>
+    tx
+      .insertInto('aiCall')
+      .values(
+        Array.from({ length: 16 }, () => ({
+          id: newId(),
+          partnerId,
+          purpose: 'proxy',
+          provider: 'openai',
+          model: 'gpt-5',
+          sourceMode: 'platform',
+          expiresAt: new Date(Date.now() + 60_000),
+        })),
+      )
+      .execute(),
+  );
+  const refused = await refusalOf(service.complete());
+  assert.deepEqual([refused.code, refused.extras.retryAfterSeconds], ['rate_limited', 5]);
+  assert.deepEqual(await service.quota(), { used: 0, inFlight: 0 });
+  assert.equal((await service.complete({ owner: { partnerId: service.world.rivalPartnerId, clientId: null } })).text, 'Hello there.');
+  await service.db.asSystem('seed', (tx) =>
+    tx
+      .updateTable('aiCall')
+      .set({ expiresAt: new Date(0) })
+      .where('status', '=', 'reserved')
+      .execute(),
+  );
+  assert.equal((await service.complete()).text, 'Hello there.');
+});
+
+it('a note and a settlement that fail are made again, and the call is charged once', async () => {
+  const go = Promise.withResolvers<void>();
+  service.models.behave((call, response) =>
+    answerText(call, response, ['word '.repeat(800), 'end'], { afterFirst: go.promise, usage: { input: 2_000, output: 1_000 } }),
+  );
+  const rename = (from: string, to: string): Promise<unknown> =>
+    withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) =>
+      client.query(`alter function ${from} rename to ${to}`),
+    );
+  const warned = (text: string) => until(text, async () => lines.some((line) => line.includes(text)));
+  const callId = newId();
+  await rename('note_ai_calls', 'away_note');
+  const seen = Promise.withResolvers<void>();
+  const reply = service.complete({ callId, maxTokens: 2_000, onDelta: () => seen.resolve() });
+  await seen.promise;
+  lines.length = 0;
+  await warned('could not be noted');
+  await rename('away_note', 'note_ai_calls');
+  await until('the tokens are noted', async () => ((await calls())[0]?.outputTokens ?? 0) >= 1_000);
+  await rename('settle_ai_call', 'away_settle');
+  go.resolve();
+  await warned('could not be settled');
+  await rename('away_settle', 'settle_ai_call');
+  assert.equal((await reply).creditsCharged, 7);
+  assert.deepEqual([await service.quota(), (await entries()).length], [{ used: 7, inFlight: 0 }, 1]);
 });
 
 it('neither prompts nor keys are in the log', () => {

@@ -1,15 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { ModelError, newProgress } from '#adapters/language-models/index.ts';
 import { recordFacts } from '#platform/facts.ts';
 import { TurnRefusal } from '#platform/fair-turns.ts';
-import { AppError } from '#platform/refuse.ts';
 import type { AiProxyDeps } from '../deps.ts';
 import { type AiReply, type AiRequest, refuseBeyondLimits, textsOf } from './ai-request.ts';
 import { type OpenedCall, openCall, type OpenOptions } from './open-call.ts';
-import { toRefusal } from './refusals.ts';
+import { tooManyCalls, toRefusal } from './refusals.ts';
 import { hasSpent, released, settlementOf, tokensOf } from './spent.ts';
 import { type Settlement, settleCall } from './store-calls.ts';
+
+/** Waits before a settlement that failed is made again; after the last one the sweep settles the call by what was noted. */
+const SETTLE_AGAIN_MS = [250, 1_000, 4_000] as const;
 
 /** What a call under way holds of its answer. */
 const BYTES_PER_TOKEN = 32;
@@ -25,8 +28,7 @@ export async function complete(deps: AiProxyDeps, request: AiRequest, options: O
     return await deps.turns({ key: request.owner.partnerId, bytes }, () => callOnce(deps, request, options));
   } catch (error) {
     if (!(error instanceof TurnRefusal)) throw error;
-    const detail = 'Your agency has too many calls of language models under way. Try again in a moment.';
-    throw new AppError('rate_limited', { detail, retryAfterSeconds: 5, cause: error });
+    throw tooManyCalls(error);
   }
 }
 
@@ -54,19 +56,32 @@ async function callOnce(deps: AiProxyDeps, request: AiRequest, options: OpenOpti
       progress,
     );
     const tokens = tokensOf(progress, opened.inputEstimate);
-    const creditsCharged = await settle(deps, callId, settlementOf(tokens, priced));
+    const creditsCharged = await settleSurely(deps, callId, settlementOf(tokens, priced));
     await recordCheck(deps, opened, provider, true);
     return { ...reply, usage: tokens, creditsCharged, sourceMode: key.sourceMode };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const isSpent = hasSpent(progress, error.problem === 'stopped');
     const tokens = tokensOf(progress, opened.inputEstimate);
-    await settle(deps, callId, isSpent ? settlementOf(tokens, { ...priced, errorCode: error.problem }) : released(error.problem));
+    await settleSurely(deps, callId, isSpent ? settlementOf(tokens, { ...priced, errorCode: error.problem }) : released(error.problem));
     if (error.problem === 'key_refused') await recordCheck(deps, opened, provider, false);
     throw toRefusal(error, { provider, model, sourceMode: key.sourceMode });
   } finally {
     unfollow();
   }
+}
+
+/** Settles a call that its process still follows, again when the database did not take it. */
+async function settleSurely(deps: Pick<AiProxyDeps, 'db' | 'log'>, callId: string, spent: Settlement): Promise<number> {
+  for (const waitMs of SETTLE_AGAIN_MS) {
+    try {
+      return await settle(deps, callId, spent);
+    } catch (error) {
+      deps.log.warn({ err: error, callId }, 'a call of a language model could not be settled');
+      await setTimeout(waitMs);
+    }
+  }
+  return settle(deps, callId, spent);
 }
 
 /** Ends a call once and publishes the thresholds it crossed in the same transaction. Returns what the call was charged. */

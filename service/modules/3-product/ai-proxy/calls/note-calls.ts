@@ -32,10 +32,12 @@ export function createCallNotes({ db, log }: { db: Database; log: Log }): CallNo
         const notes = [...calls].flatMap(([callId, call]) => {
           const outputTokens = call.progress.isAccepted ? estimateOutput(call.progress) : 0;
           if (outputTokens <= call.noted) return [];
-          call.noted = outputTokens;
-          return [{ callId, outputTokens }];
+          return [{ callId, outputTokens, call }];
         });
-        if (notes.length > 0) await noteCalls(db, notes);
+        if (notes.length === 0) continue;
+        await noteCalls(db, notes);
+        // Only then: a note that failed is made again.
+        for (const { call, outputTokens } of notes) call.noted = outputTokens;
       }
     })()
       .catch((error: unknown) => log.warn({ err: error }, 'tokens of language models could not be noted'))

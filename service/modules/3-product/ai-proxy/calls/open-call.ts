@@ -7,6 +7,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import type { AiProxyDeps, ModelKeyResult } from '../deps.ts';
 import { findRates, type StaffRateRow } from '../rates/store-rates.ts';
 import { type AiRequest, textsOf } from './ai-request.ts';
+import { tooManyCalls } from './refusals.ts';
 import { findOwnerFacts, type OwnerFacts, reserveCall } from './store-calls.ts';
 
 /** Beyond the longest call, before a sweep settles it. */
@@ -44,6 +45,7 @@ export async function openCall(deps: AiProxyDeps, request: AiRequest, options: O
       currency: rate?.currency ?? null,
       seconds: Math.ceil(deps.timeoutMs / 1000) + SLACK_SECONDS,
     });
+    if (outcome === 'too_many') throw tooManyCalls();
     if (outcome === 'quota_exceeded') {
       const detail = `This call may cost ${credits} credits; ${remaining} are left. Ask for fewer tokens, buy credits, or use your own key.`;
       return refuse('quota_exceeded', { detail, remaining });

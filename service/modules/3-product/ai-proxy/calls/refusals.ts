@@ -5,6 +5,12 @@ import { AppError } from '#platform/refuse.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 
+/** An agency has as many calls under way as it may. */
+export function tooManyCalls(cause?: unknown): AppError {
+  const detail = 'Your agency has too many calls of language models under way. Try again in a moment.';
+  return new AppError('rate_limited', { detail, retryAfterSeconds: 5, cause });
+}
+
 /** Turns why a provider gave no answer into what the caller can do about it. Nothing of the provider's texts is repeated. */
 export function toRefusal(error: ModelError, call: { provider: AiProvider; model: string; sourceMode: SourceMode }): AppError {
   const { title } = PROVIDER_RULES[call.provider];

@@ -1,4 +1,4 @@
-import type { AiProvider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { type AiProvider, LIMITS, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
@@ -47,7 +47,7 @@ export async function reserveCall(
 ): Promise<{ outcome: string; remaining: number }> {
   const [row] = await runStatement<'ai_reserve', { outcome: string; remaining: number }>(tx, {
     name: 'ai_reserve',
-    text: `select outcome, remaining from reserve_ai_call($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, $7, $8, $9, $10, $11::uuid, $12, $13, $14::float8::numeric, $15, $16)`,
+    text: `select outcome, remaining from reserve_ai_call($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, $7, $8, $9, $10, $11::uuid, $12, $13, $14::float8::numeric, $15, $16, $17)`,
     values: [
       call.callId,
       owner.partnerId,
@@ -65,6 +65,7 @@ export async function reserveCall(
       call.creditPriceMinor,
       call.currency,
       call.seconds,
+      LIMITS.aiCallsUnderWayPerPartner,
     ],
   });
   if (!row) throw new Error('A reservation has no outcome.');

@@ -36,9 +36,9 @@ export async function exportMargins(deps: { db: Database }, actor: Actor, query:
         row.inputTokens,
         row.outputTokens,
         row.credits,
-        money(row.revenueMinor),
+        row.revenueMinor === null ? null : money(row.revenueMinor),
         money(row.costMinor),
-        money(row.revenueMinor - row.costMinor),
+        row.revenueMinor === null ? null : money(row.revenueMinor - row.costMinor),
         row.currency,
       ];
   };

@@ -35,21 +35,40 @@ async function finished(document: PDFKit.PDFDocument): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+export type PdfSpelling = {
+  /** Between the word `stream` and what it holds. */
+  afterStream?: string;
+  filter?: string;
+  encode?: (content: Buffer) => Buffer;
+  /** Stands uncompressed at the beginning of what is compressed. */
+  inside?: string;
+};
+
 /** A PDF whose page has so many MiB once it is unpacked; `times` compressed again and again. */
-export function unpackingPdf(mib: number, times = 1): Buffer {
+export function unpackingPdf(mib: number, times = 1, { afterStream = '\n', filter, encode, inside }: PdfSpelling = {}): Buffer {
   let content: Buffer = Buffer.alloc(mib * 1_048_576, 'q Q ');
   for (let n = 0; n < times; n += 1) content = deflateSync(content, { level: 9 });
-  const filters = Array.from({ length: times }, () => '/FlateDecode').join(' ');
+  if (inside !== undefined) content = withStored(content, inside);
+  if (encode) content = encode(content);
+  const filters = filter ?? `[${Array.from({ length: times }, () => '/FlateDecode').join(' ')}]`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>',
   ];
   const head = objects.map((object, n) => `${n + 1} 0 obj\n${object}\nendobj\n`).join('');
-  const start = `%PDF-1.5\n${head}4 0 obj\n<< /Length ${content.length} /Filter [${filters}] >>\nstream\n`;
+  const start = `%PDF-1.5\n${head}4 0 obj\n<< /Length ${content.length} /Filter ${filters} >>\nstream${afterStream}`;
   return Buffer.concat([
     Buffer.from(start),
     content,
     Buffer.from('\nendstream\nendobj\ntrailer\n<< /Root 1 0 R /Size 5 >>\nstartxref\n0\n%%EOF\n'),
   ]);
+}
+
+/** Puts a stored block of this text behind the two bytes that begin compressed data. */
+function withStored(deflated: Buffer, text: string): Buffer {
+  const block = Buffer.alloc(5);
+  block.writeUInt16LE(text.length, 1);
+  block.writeUInt16LE(text.length ^ 0xffff, 3);
+  return Buffer.concat([deflated.subarray(0, 2), block, Buffer.from(text), deflated.subarray(2)]);
 }

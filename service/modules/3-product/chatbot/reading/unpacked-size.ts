@@ -1,25 +1,32 @@
-import { inflateSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 
 const LEVELS_MAX = 4;
 /** Runs of an older compression, which cannot be measured without unpacking: refused beyond this size of a file. */
 const OLD_RUNS_BYTES_MAX = 256 * 1024;
 
+/** Characters of one list of filters: no honest one is as long. */
+const FILTERS_MAX = 4_096;
+/** What a reader skips before the data of a stream. The data itself begins with none of these. */
+const BLANKS = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
+
 /**
  * Returns whether the streams of a PDF have more than `bytesMax` bytes together when they are unpacked. A library that reads the PDF would hold them in
- * memory outside of any heap limit.
+ * memory outside of any heap limit. A stream that is compressed inside a text form cannot be measured here, and counts as too large.
  */
 export function unpacksTooLarge(bytes: Buffer, bytesMax: number): boolean {
   if (bytes.length > OLD_RUNS_BYTES_MAX && bytes.includes('LZW')) return true;
+  if (hidesRuns(bytes)) return true;
   let left = bytesMax;
   let at = bytes.indexOf('stream');
   while (at !== -1) {
     const start = at + 'stream'.length;
     const isEnd = bytes.subarray(at - 3, at).toString('latin1') === 'end';
     if (!isEnd) {
-      const skip = bytes[start] === 0x0d ? (bytes[start + 1] === 0x0a ? 2 : 1) : bytes[start] === 0x0a ? 1 : 0;
-      const end = bytes.indexOf('endstream', start);
-      const used = unpackedSize(bytes.subarray(start + skip, end === -1 ? bytes.length : end), left, 1);
-      if (used === null) return true;
+      // Readers skip blanks, or all that stands before the line ends. The data says itself where it ends.
+      const used = Math.max(
+        ...[afterBlanks(bytes, start), afterLine(bytes, start)].map((from) => unpackedSize(bytes.subarray(from), left, 1) ?? Infinity),
+      );
+      if (used === Infinity) return true;
       left -= used;
     }
     at = bytes.indexOf('stream', start);
@@ -27,13 +34,45 @@ export function unpacksTooLarge(bytes: Buffer, bytesMax: number): boolean {
   return false;
 }
 
+function afterBlanks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (BLANKS.has(bytes[at] ?? -1)) at += 1;
+  return at;
+}
+
+function afterLine(bytes: Buffer, start: number): number {
+  const end = bytes.subarray(start, start + FILTERS_MAX).findIndex((byte) => byte === 0x0a || byte === 0x0d);
+  return end === -1 ? start : afterBlanks(bytes, start + end);
+}
+
+/** Whether a stream is compressed inside a text form or inside runs of equal bytes, or names its filters elsewhere. */
+function hidesRuns(bytes: Buffer): boolean {
+  // Any character of a name may be written as a number.
+  const text = bytes
+    .toString('latin1')
+    .replaceAll(/#([\da-f]{2})/gi, (_whole, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+  for (const { index } of text.matchAll(/\/Filter(?![a-z])/gi)) {
+    const after = text.slice(index + '/Filter'.length, index + FILTERS_MAX).replaceAll(/%[^\r\n]*/g, '');
+    if (/^[\s\0]*\d/.test(after)) return true;
+    if (!/^[\s\0]*\[/.test(after)) continue;
+    const end = after.indexOf(']');
+    const filters = after.slice(0, end);
+    if (end === -1 || /\d[\s\0]+R(?![a-z])/i.test(filters) || HIDDEN.test(filters)) return true;
+  }
+  return false;
+}
+
+const HIDDEN =
+  /\/(?:ASCIIHexDecode|AHx|ASCII85Decode|A85|RunLengthDecode|RL)(?![a-z\d])[\s\S]*\/(?:FlateDecode|Fl|LZWDecode|LZW)(?![a-z\d])/i;
+
 /** Null: more than `most`. */
 function unpackedSize(data: Buffer, most: number, level: number): number | null {
   // Other beginnings are no run of this compression.
   if (data.length < 2 || ((data[0] ?? 0) & 0x0f) !== 8 || data.readUInt16BE(0) % 31 !== 0) return 0;
   if (level > LEVELS_MAX) return null;
   try {
-    const unpacked = inflateSync(data, { maxOutputLength: Math.max(1, most), finishFlush: 2 });
+    // Without the sum at its end, which readers do not check.
+    const unpacked = inflateRawSync(data.subarray(2), { maxOutputLength: Math.max(1, most), finishFlush: 2 });
     const nested = unpackedSize(unpacked, most - unpacked.length, level + 1);
     return nested === null ? null : unpacked.length + nested;
   } catch (error) {

@@ -9,7 +9,7 @@ import type { ConversationsDeps } from '../deps.ts';
 import { conversationChanged } from '../live/topics.ts';
 import { inInbox } from './list-conversations.ts';
 import { findOne } from './read-conversation.ts';
-import { type LockedConversation, lockConversation, setState } from './store-changes.ts';
+import { beginTurnIfUnanswered, type LockedConversation, lockConversation, setState } from './store-changes.ts';
 import { toConversationRecord } from './to-record.ts';
 
 const AUDITED = {
@@ -56,6 +56,7 @@ export async function applyAction(
   if (decision.kind === 'unchanged') return null;
   const assigned = decision.isAssigned ? { id: actor.userId, name: before.callerName } : null;
   await setState(tx, before.id, { status: decision.status, assignedTo: assigned });
+  if (action === 'give_back') await beginTurnIfUnanswered(tx, before.id);
   return { status: [before.status, decision.status], assignedTo: [before.assignedName || null, assigned?.name ?? null] };
 }
 

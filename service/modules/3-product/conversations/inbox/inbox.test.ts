@@ -225,6 +225,17 @@ describe('a person who answers', () => {
     );
   });
 
+  it('who takes an open conversation over with a pending question is reminded of it from when it was asked', async () => {
+    const asked = await addConversation(service, { agoMinutes: 7 });
+    const taken = (await post(`${BASE}/${asked}/takeover`, 'owner')).body;
+    assert.equal(taken.waitingSince, taken.lastMessageAt);
+    const answered = await addConversation(service, { texts: ['When do you open?', 'At nine.'] });
+    assert.equal((await post(`${BASE}/${answered}/takeover`, 'owner')).body.waitingSince, null);
+    const replied = await addConversation(service);
+    await post(`${BASE}/${replied}/reply`, 'owner', { text: 'At nine.' });
+    assert.equal((await get(`${BASE}/${replied}`)).body.waitingSince, null);
+  });
+
   it('takes an open conversation over with the reply; a client answers for itself, and each side sees who', async () => {
     const id = await addConversation(service);
     assert.equal((await post(`${BASE}/${id}/reply`, 'clientUser', { text: 'Hello, this is Oak Street.' })).status, 201);
@@ -289,7 +300,7 @@ describe('the messages of a conversation', () => {
     await addMessage(service, id, 'bot', 'I could not text you.', 0, turnId);
     for (let n = 0; n < 30; n += 1) await addMessage(service, id, n % 2 ? 'bot' : 'visitor', `Message ${n}`);
     const many = await service.countStatements(() => get(`${BASE}/${id}/messages?limit=100`));
-    assert.deepEqual([many, few], [6, 6]);
+    assert.deepEqual([many, few], [7, 7]);
     const { data } = (await get(`${BASE}/${id}/messages?limit=100`)).body;
     assert.deepEqual([data[0].text, data.at(-1).text], ['Message 29', 'Text me please.']);
     const reply = data.find(({ text }: { text: string }) => text === 'I could not text you.');
@@ -307,6 +318,65 @@ describe('the messages of a conversation', () => {
       runCredits: 2,
     });
     assert.equal((await get(`${BASE}/${id}`, 'clientUser')).body.usage, null);
+  });
+});
+
+describe('the run of a turn', () => {
+  it('stands beside the visitor’s message until the chatbot replies, also when a person took over meanwhile', async () => {
+    const id = await addConversation(service, { clientId: service.world.otherClientId, texts: [] });
+    const question = await addMessage(service, id, 'visitor', 'Text me please.');
+    const { partnerId, otherClientId: clientId } = service.world;
+    const workflowId = await service.db.asSystem('seed', (tx) =>
+      addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text back' }),
+    );
+    const [turn] = await rows<{ id: string }>(
+      service,
+      `insert into conversation_turn (partner_id, client_id, conversation_id, state, workflow_id, upto_message_id)
+        values ($1, $2, $3, 'running', $4, $5) returning id`,
+      [partnerId, clientId, id, workflowId, question],
+    );
+    const runsOf = async (): Promise<[string, string[]][]> =>
+      (await get(`${BASE}/${id}/messages`)).body.data.map(({ author, runs }: { author: string; runs: string[] }) => [author, runs]);
+    assert.deepEqual(await runsOf(), [['visitor', [workflowId]]]);
+    await rows(service, `update conversation_turn set state = 'done', finished_at = now() where id = $1`, [turn?.id]);
+    assert.deepEqual(await runsOf(), [['visitor', [workflowId]]]);
+    await addMessage(service, id, 'bot', 'That is done.', 0, turn?.id);
+    assert.deepEqual(await runsOf(), [
+      ['bot', [workflowId]],
+      ['visitor', []],
+    ]);
+  });
+});
+
+describe('the trace of reading', () => {
+  const looksOf = (clientId: string, as: Person) =>
+    rows<{ kind: string }>(service, 'select kind from client_look where client_id = $1 and user_id = $2 order by kind', [
+      clientId,
+      service.world.people[as].userId,
+    ]);
+  const forget = () => rows(service, 'delete from client_look');
+
+  it('is left by each person outside the client who reads messages or exports conversations', async () => {
+    const { clientId, otherClientId } = service.world;
+    const id = await addConversation(service);
+    const reads: [name: string, as: Person, kind: string, read: () => Promise<unknown>][] = [
+      ['messages', 'moderator', 'conversations', () => get(`${BASE}/${id}/messages`, 'moderator')],
+      ['staff export', 'staff', 'exports', () => get(`${BASE}/export.csv?clientId=${clientId}`, 'staff')],
+      ['staff export of all', 'staff', 'exports', () => get(`${BASE}/export.csv`, 'staff')],
+    ];
+    for (const [name, as, kind, read] of reads) {
+      await forget();
+      await read();
+      assert.deepEqual(await looksOf(clientId, as), [{ kind }], name);
+      assert.equal((await looksOf(otherClientId, as)).length, name === 'staff export of all' ? 1 : 0, name);
+    }
+  });
+
+  it('is not left by the client itself', async () => {
+    const id = await addConversation(service);
+    await forget();
+    assert.equal((await get(`${BASE}/${id}/messages`, 'clientUser')).status, 200);
+    assert.deepEqual(await rows(service, 'select id from client_look'), []);
   });
 });
 

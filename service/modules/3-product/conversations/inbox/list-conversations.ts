@@ -9,7 +9,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { recordListLook } from '#modules/1-ledger/audit/index.ts';
+import { recordListLook, recordLooks } from '#modules/1-ledger/audit/index.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
@@ -57,8 +57,11 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
       (row) => [row.lastMessageAt.toISOString(), row.id],
       (position) => deps.cursors.seal(bound, position),
     );
+    const shown = page.data;
     if (scope.partnerId !== null)
-      await recordListLook(tx, actor, kinds, { partnerId: scope.partnerId, clientId: scope.clientId ?? null, shown: page.data });
+      await recordListLook(tx, actor, kinds, { partnerId: scope.partnerId, clientId: scope.clientId ?? null, shown });
+    else if (scope.clientId !== undefined || kinds === EXPORTED)
+      await recordLooks(tx, actor, kinds.ofClient, new Set(shown.map((row) => row.clientId)));
     return { data: page.data.map(toConversationRecord), nextCursor: page.nextCursor };
   });
 }

@@ -26,7 +26,8 @@ export function readMessages(deps: ReadDeps, actor: Actor, id: string, page: { l
   return inInbox(deps, actor, undefined, async (tx, scope) => {
     const bound = { list: 'conversation-messages', id };
     const [before = null] = deps.cursors.open(bound, page.cursor) ?? [];
-    const [, rows] = await Promise.all([findOne(tx, actor, id, scope), listMessageRows(tx, id, before, page.limit + 1)]);
+    const [conversation, rows] = await Promise.all([findOne(tx, actor, id, scope), listMessageRows(tx, id, before, page.limit + 1)]);
+    await recordLook(tx, actor, 'conversations', conversation);
     const { data, nextCursor } = toPage(
       rows,
       page.limit,

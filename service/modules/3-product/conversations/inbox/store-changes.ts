@@ -33,18 +33,33 @@ export type NewState = {
   assignedTo: { id: string; name: string } | null;
 };
 
-/** Writes who answers a conversation. A conversation that is handed to no person waits no longer. */
+/**
+ * Writes who answers a conversation. One that is handed to no person waits no longer; one that is taken over with an unanswered message waits from
+ * the time of that message.
+ */
 export async function setState(tx: Tx, id: string, { status, assignedTo }: NewState): Promise<void> {
   await runStatement(tx, {
     name: 'inbox_set_state',
     text: `update conversation set status = $2, assigned_to = $3, assigned_name = $4,
         was_handed_off = was_handed_off or $2 = 'handed_off',
         handoff_reason = case when $2 <> 'handed_off' then handoff_reason when status = 'handed_off' then handoff_reason else 'taken_over' end,
-        waiting_since = case when $2 = 'handed_off' then waiting_since end,
+        waiting_since = case when $2 <> 'handed_off' then null when status = 'open' and last_message_author = 'visitor' then last_message_at else waiting_since end,
         reminded_at = case when $2 = 'handed_off' then reminded_at end,
         closed_at = case when $2 = 'closed' then now() end
       where id = $1`,
     values: [id, status, assignedTo?.id ?? null, assignedTo?.name ?? ''],
+  });
+}
+
+/** Lets the chatbot answer the visitor's last message, if no one has. Whichever process looks next begins the turn. */
+export async function beginTurnIfUnanswered(tx: Tx, id: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'inbox_begin_turn',
+    text: `insert into conversation_turn (partner_id, client_id, conversation_id, upto_message_id)
+      select m.partner_id, m.client_id, m.conversation_id, m.id
+      from (select * from conversation_message where conversation_id = $1 order by id desc limit 1) m where m.author = 'visitor'
+      on conflict (conversation_id) where finished_at is null do nothing`,
+    values: [id],
   });
 }
 

@@ -23,9 +23,12 @@ export type MessageRow = {
 
 const COLUMNS = `m.id, m.conversation_id, m.author, m.author_name, m.content, m.passages, m.at, t.workflow_id,
   coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, coalesce(e.summary, '') as summary, e.error_code, e.error_message`;
-/** The agent of a turn is shown beside its reply, and beside the visitor's message until there is one. */
-const RUN = `left join conversation_turn t on t.id = m.turn_id and t.workflow_id is not null
-    and (m.author = 'bot' or (m.author = 'visitor' and t.finished_at is null))
+/** The agent of a turn is shown beside its reply, and beside the visitor's message while there is none: also when a person was quicker. */
+const RUN = `left join lateral (
+    select o.* from conversation_turn o where o.conversation_id = m.conversation_id and o.workflow_id is not null and (
+      (m.author = 'bot' and o.id = m.turn_id)
+      or (m.author = 'visitor' and o.upto_message_id = m.id and not exists (select from conversation_message r where r.turn_id = o.id and r.author = 'bot')))
+    order by o.id desc limit 1) t on true
   left join workflow w on w.id = t.workflow_id left join execution e on e.partner_id = t.partner_id and e.id = t.execution_id`;
 
 /** Returns one page of a thread, newest first, with the run behind each. */

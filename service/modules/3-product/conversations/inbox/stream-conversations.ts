@@ -6,6 +6,7 @@ import { isRefusal } from '#platform/refuse.ts';
 import { streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { EventSource, ServerEvent } from '#platform/http/sse.ts';
 import type { Topic } from '#platform/notify.ts';
+import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { conversationChanged, conversationDelta, conversationTyping } from '../live/topics.ts';
@@ -30,6 +31,8 @@ const MESSAGE = 'm:';
 export async function streamConversations(deps: Deps, actor: Actor, clientId: string | undefined): Promise<EventsAnswer> {
   const scope = await inInbox(deps, actor, clientId, async (tx, own) => {
     await refuseUnknownScope(tx, own, 0);
+    // Of all clients at once it is the inbox, whose conversations are opened one by one.
+    if (own.clientId !== undefined) await recordLook(tx, actor, 'conversations', { partnerId: own.partnerId, clientId: own.clientId });
     return own;
   });
   const isOwn = (owner: Owned): boolean =>

@@ -144,6 +144,15 @@ describe('the stream of the inbox', { timeout: 60_000 }, () => {
     assert.equal((await service.call('GET', `${PATH}/stream?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
   });
 
+  it('of one client leaves a trace for that client; the client’s own leaves none', async () => {
+    const { clientId, people } = service.world;
+    await rows(service, 'delete from client_look');
+    for (const as of ['clientUser', 'moderator'] as const) (await follow(as, as === 'moderator' ? `?clientId=${clientId}` : '')).close();
+    assert.deepEqual(await rows(service, 'select client_id, user_id, kind from client_look'), [
+      { clientId, userId: people.moderator.userId, kind: 'conversations' },
+    ]);
+  });
+
   it('resumes: what happened while the reader was away is sent first', async () => {
     const id = await addConversation(service);
     const first = await follow('owner');

@@ -21,7 +21,8 @@ export async function endTurn(
     const row = await settleTurn(tx, deps.worker, turn, end);
     if (!row) return undefined;
     if (row.isHandedOff && facts && end.handoff) await handOver(deps, tx, { turn, facts, reason: end.handoff, settled: row });
-    if (row.failures === 0 || row.failures === FAILURES_ALERTED) await recordFact(tx, chatbotAnswersChanged, { partnerId, clientId });
+    if (row.failures === 0 || row.failures === FAILURES_ALERTED || row.isRunChanged)
+      await recordFact(tx, chatbotAnswersChanged, { partnerId, clientId });
     return row;
   });
   deps.live.endReply(turn.conversationId);

@@ -2,9 +2,11 @@ import { type Answer, readAnswer } from '@partner-portal/core/conversation/answe
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
 import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
+import { announce } from '#platform/notify.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 import type { ChatbotFacts, ConversationsDeps, FoundPassage, OwnReason } from '../deps.ts';
+import { conversationChanged } from '../live/topics.ts';
 import { type Asked, compose, decide, type Shown } from './ask-model.ts';
 import { type Ended, endTurn } from './end-turn.ts';
 import { mayRun } from './may-run.ts';
@@ -23,10 +25,10 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
   const shown: Shown = { firstTokenMs: null };
   const end = (settlement: Partial<Settlement>): Promise<Ended | undefined> =>
     endTurn(deps, turn, basis?.facts ?? null, { ...ENDED, firstTokenMs: shown.firstTokenMs, ...settlement });
-  // Switched off meanwhile: nothing is said.
-  if (!basis) return end({ state: 'failed', error: 'not_found' });
   const say = sentencesIn(turn.locale);
-  if (turn.attempts >= ATTEMPTS_MAX) return end(failed(say, 'failure', 'internal_error', true));
+  // Switched off meanwhile: the visitor reads it once it is on again, and a person has the message.
+  if (!basis) return end(failed(say, 'failure', 'not_found', null));
+  if (turn.attempts >= ATTEMPTS_MAX) return end(failed(say, 'failure', 'internal_error', false));
   const words = newestTexts(turn).join('\n');
   const asked: Asked = { turn, ...basis, signal };
   try {
@@ -35,14 +37,18 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
       if (wish === 'phrase' || wish === 'visitor') return await end({ reply: say.handOver(wish), handoff: wish });
       const reply = await decide(deps, asked, shown);
       const choice = readChoice(reply.toolCalls, basis.agents);
-      if (choice.kind !== 'run') return await end(answerOf(choice, readAnswer(reply.text, basis.passages.length), basis, say));
-      if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited' });
+      if (choice.kind !== 'run')
+        return await end({ ...answerOf(choice, readAnswer(reply.text, basis.passages.length), basis, say), hasAnswered: true });
+      if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       const { intent, workflowId } = choice.agent;
-      const recorded = await asPartner(deps, turn, (tx) =>
-        recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input }, RUNS_PER_HOUR),
-      );
+      const recorded = await asPartner(deps, turn, async (tx) => {
+        const outcome = await recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input }, RUNS_PER_HOUR);
+        // The inbox shows the run while it is under way.
+        if (outcome === 'recorded') await announce(tx, conversationChanged, changeOf(turn));
+        return outcome;
+      });
       if (recorded === 'lost') return undefined;
-      if (recorded === 'too_many') return await end({ reply: say.tooManyRuns, error: 'rate_limited' });
+      if (recorded === 'too_many') return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       Object.assign(turn, { state: 'running', intent, workflowId, inputs: choice.input } satisfies Partial<Turn>);
     }
     if (turn.state === 'running' && !(await runAgent(deps, turn, signal))) return undefined;
@@ -53,7 +59,7 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
     const code = error instanceof AppError ? error.code : null;
     if (code === null) deps.log.error({ err: error, turnId: turn.id, state: turn.state }, 'turn of a conversation failed');
     const { reason, isFailure } = afterModelError(code);
-    return end(failed(say, reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure));
+    return end(failed(say, reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure ? false : null));
   }
 }
 
@@ -81,7 +87,16 @@ export async function readBasis(
   return { facts, passages, agents: offerAgents(routes, deps.templateOf) };
 }
 
-const ENDED: Settlement = { state: 'done', reply: '', passages: [], error: null, handoff: null, firstTokenMs: null, isFailure: false };
+const ENDED: Settlement = {
+  state: 'done',
+  reply: '',
+  passages: [],
+  error: null,
+  handoff: null,
+  firstTokenMs: null,
+  hasAnswered: null,
+  hasRun: null,
+};
 
 /** What the visitor wrote since the last reply. */
 function newestTexts({ history }: Turn): string[] {
@@ -89,8 +104,8 @@ function newestTexts({ history }: Turn): string[] {
   return history.slice(answered + 1).map(({ text }) => text);
 }
 
-function failed(say: Sentences, reason: OwnReason, error: string, isFailure: boolean): Partial<Settlement> {
-  return { state: 'failed', reply: say.handOver(reason), handoff: reason, error, isFailure };
+function failed(say: Sentences, reason: OwnReason, error: string, hasAnswered: false | null): Partial<Settlement> {
+  return { state: 'failed', reply: say.handOver(reason), handoff: reason, error, hasAnswered };
 }
 
 /** What is said when no agent runs, and whether a person takes over. */
@@ -102,8 +117,8 @@ export function answerOf(
 ): Partial<Settlement> {
   if (choice.kind === 'hand_over') return { reply: say.handOver('visitor'), handoff: 'visitor' };
   if (choice.kind === 'ask') return { reply: say.ask(choice) };
-  // What nothing was found for is not repeated: it may be invented.
-  const said = passages.length === 0 ? '' : answer.text;
+  // What stands on nothing that was found is not repeated: it may be invented.
+  const said = passages.length === 0 || answer.isUnfounded ? '' : answer.text;
   if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };
   if (answer.isUnsure) return { reply: said || say.unknown };
   return { reply: answer.text, passages: citedOf(answer, passages) };
@@ -146,15 +161,19 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
   const reason = handoffAfterRun(outcome.kind, outcome.refusal);
   const sentence = say.run(outcome.kind);
   if (reason !== null)
-    return { state: 'failed', reply: sentence, handoff: reason, error: `run_${outcome.kind}`, isFailure: reason !== 'quota' };
+    return { state: 'failed', reply: sentence, handoff: reason, error: `run_${outcome.kind}`, hasRun: reason === 'quota' ? null : false };
   try {
     const reply = await compose(deps, asked, shown, outcome);
-    return { reply: readAnswer(reply.text, asked.passages.length).text || sentence };
+    return { reply: readAnswer(reply.text, asked.passages.length).text || sentence, hasAnswered: true, hasRun: true };
   } catch (error) {
     if (asked.signal.aborted) throw error;
     // The agent did its work: the reply says so, also when the model failed.
-    return { reply: sentence, error: error instanceof AppError ? error.code : 'internal_error' };
+    return { reply: sentence, error: error instanceof AppError ? error.code : 'internal_error', hasRun: true };
   }
+}
+
+function changeOf({ partnerId, clientId, conversationId, uptoMessageId }: Turn) {
+  return { partnerId, clientId, conversationId, messageIds: [uptoMessageId] };
 }
 
 function asPartner<T>(deps: ConversationsDeps, turn: Turn, work: (tx: TenantTx) => Promise<T>): Promise<T> {

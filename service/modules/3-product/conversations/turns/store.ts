@@ -123,7 +123,10 @@ export type Settlement = {
   error: string | null;
   handoff: HandoffReason | null;
   firstTokenMs: number | null;
-  isFailure: boolean;
+  /** Whether the model answered; null when it was not to, or the credits are used up. */
+  hasAnswered: boolean | null;
+  /** Whether the agent did its work; null when none was to run. */
+  hasRun: boolean | null;
 };
 
 export type Settled = {
@@ -137,6 +140,8 @@ export type Settled = {
   lastVisitorText: string | null;
   /** Turns without an answer in a row; null when the count did not change. */
   failures: number | null;
+  /** Agents fail from now on, or work again. */
+  isRunChanged: boolean;
   nextTurn: string | null;
   nextUpto: string | null;
   history: HistoryMessage[] | null;
@@ -151,7 +156,7 @@ export async function settleTurn(
 ): Promise<Settled | undefined> {
   const [row] = await runStatement<'conversations_settle_turn', Settled>(tx, {
     name: 'conversations_settle_turn',
-    text: 'select * from settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    text: 'select * from settle_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
     values: [
       turn.conversationId,
       turn.id,
@@ -162,7 +167,8 @@ export async function settleTurn(
       end.error,
       end.handoff,
       end.firstTokenMs,
-      end.isFailure,
+      end.hasAnswered,
+      end.hasRun,
       LEASE_MS,
       HISTORY_MAX,
     ],

@@ -42,15 +42,15 @@ export async function announceVisitorTyping(
 ) {
   requireOwnOrigin(deps, context);
   const facts = await requireServed(deps, params.chatbotId);
-  if (!(await readOf(deps, facts, params.conversationId, NO_MESSAGES))) refuse('not_found');
+  const { id: conversationId } = (await readOf(deps, facts, params.conversationId, NO_MESSAGES)) ?? refuse('not_found');
   const { partnerId, clientId } = facts;
-  deps.live.sendTyping({ partnerId, clientId, conversationId: params.conversationId, author: 'visitor', name: '', isTyping: true });
+  deps.live.sendTyping({ partnerId, clientId, conversationId, author: 'visitor', name: '', isTyping: true });
 }
 
 async function requireServed(deps: VisitorDeps, chatbotId: string): Promise<ChatbotFacts> {
   return (await deps.chatbot.findServed(chatbotId)) ?? refuse('not_found');
 }
 
-function readOf(deps: VisitorDeps, { partnerId, clientId, id: chatbotId }: ChatbotFacts, conversationId: string, most: number) {
-  return deps.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) => readPublic(tx, { chatbotId, conversationId }, null, most));
+function readOf(deps: VisitorDeps, { partnerId, clientId, id: chatbotId }: ChatbotFacts, visitorKey: string, most: number) {
+  return deps.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) => readPublic(tx, { chatbotId, visitorKey }, null, most));
 }

@@ -28,31 +28,30 @@ export async function receiveVisitorMessage(
   await countMessage(deps, facts, { visitorId: body.visitorId, address: context.address });
   const { partnerId, clientId } = facts;
   const locale = visitorLocale(context.header('accept-language'), facts.locale);
-  const conversationId = body.conversationId ?? firstConversationId(deps, chatbotId, body);
+  const visitorKey = body.conversationId ?? firstKey(deps, chatbotId, body);
   // As the agency: a route may name an agent of all its clients, which no client sees.
   const stored = await deps.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, async (tx) => {
     const received = await receiveMessage(tx, deps.worker, {
-      conversationId,
+      visitorKey,
       chatbotId,
       clientId,
       isFirst: body.conversationId === undefined,
       clientMessageId: body.clientMessageId ?? null,
       text: body.text,
-      label: `Visitor ${conversationId.slice(0, 4).toUpperCase()}`,
       origin: originOf(body.origin),
       locale,
     });
     if (!received) return refuse('not_found');
-    const turn = toTurn(deps, { partnerId, clientId, conversationId, chatbotId, locale, address: context.address }, received);
+    const turn = toTurn(deps, { partnerId, clientId, chatbotId, locale, address: context.address }, received);
     return { received, turn, basis: turn ? await readBasis(deps, tx, facts, turn) : null };
   });
   const ending = stored.turn ? begin(deps, stored.turn, stored.basis) : null;
-  const { messageId, status } = stored.received;
+  const { conversationId, messageId, status } = stored.received;
   if (context.header('prefer')?.includes('respond-async'))
-    return answer(202, { conversationId, messageId, status }, { 'preference-applied': 'respond-async' });
+    return answer(202, { conversationId: visitorKey, messageId, status }, { 'preference-applied': 'respond-async' });
   return replyTo(
     deps,
-    { partnerId, clientId, conversationId, messageId, status },
+    { partnerId, clientId, conversationId, visitorKey, messageId, status },
     ending,
     AbortSignal.any([context.signal, deps.turns.stopping]),
   );
@@ -65,10 +64,17 @@ function begin(deps: VisitorDeps, turn: Turn, basis: Basis | null): Promise<Ende
   return ending;
 }
 
-type Sent = { partnerId: string; clientId: string; conversationId: string; messageId: string; status: Received['status'] };
+type Sent = {
+  partnerId: string;
+  clientId: string;
+  conversationId: string;
+  visitorKey: string;
+  messageId: string;
+  status: Received['status'];
+};
 
 async function replyTo(deps: VisitorDeps, sent: Sent, ending: Promise<Ended | undefined> | null, signal: AbortSignal) {
-  const { conversationId, messageId } = sent;
+  const { visitorKey: conversationId, messageId } = sent;
   const ended = await ending;
   if (ended?.messageId && ended.messageAt) {
     const { reply: text, sources, messageAt: at, status } = ended;
@@ -82,10 +88,10 @@ async function replyTo(deps: VisitorDeps, sent: Sent, ending: Promise<Ended | un
 }
 
 /**
- * Returns the id of a new conversation: random, or for a message with an id of its sender the same one each time, so that a first message whose
- * reply was lost is not a second conversation.
+ * Returns the visitor's key of a new conversation: random, or for a message with an id of its sender the same one each time, so that a first
+ * message whose reply was lost is not a second conversation.
  */
-function firstConversationId(
+function firstKey(
   { secret }: Pick<VisitorDeps, 'secret'>,
   chatbotId: string,
   body: { clientMessageId?: string | undefined; visitorId?: string | undefined },
@@ -102,12 +108,13 @@ function originOf(page: string | undefined): string {
 
 function toTurn(
   deps: Pick<VisitorDeps, 'clock'>,
-  of: Pick<Turn, 'partnerId' | 'clientId' | 'conversationId' | 'chatbotId' | 'locale' | 'address'>,
-  { turnId, messageId, history }: Received,
+  of: Pick<Turn, 'partnerId' | 'clientId' | 'chatbotId' | 'locale' | 'address'>,
+  { conversationId, turnId, messageId, history }: Received,
 ): Turn | null {
   if (turnId === null) return null;
   return {
     ...of,
+    conversationId,
     id: turnId,
     state: 'deciding',
     uptoMessageId: messageId,

@@ -4,6 +4,8 @@ import type { Tx } from '#platform/db/tx.ts';
 import { HISTORY_MAX, type HistoryMessage, LEASE_MS } from '../turns/store.ts';
 
 export type Received = {
+  /** The id that the inbox knows; the visitor never gets it. */
+  conversationId: string;
   messageId: string;
   /** The same message had arrived before. */
   isRepeat: boolean;
@@ -13,18 +15,17 @@ export type Received = {
   history: HistoryMessage[] | null;
 };
 
-/** Stores a visitor's message and begins its turn. Undefined: the conversation is not one of this chatbot. */
+/** Stores a visitor's message and begins its turn. Undefined: the key is not that of a conversation of this chatbot. */
 export async function receiveMessage(
   tx: Tx,
   worker: string,
   message: {
-    conversationId: string;
+    visitorKey: string;
     chatbotId: string;
     clientId: string;
     isFirst: boolean;
     clientMessageId: string | null;
     text: string;
-    label: string;
     origin: string;
     /** In which the visitor is addressed. */
     locale: Locale;
@@ -32,15 +33,14 @@ export async function receiveMessage(
 ): Promise<Received | undefined> {
   const [row] = await runStatement<'conversations_receive', Received>(tx, {
     name: 'conversations_receive',
-    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
     values: [
-      message.conversationId,
+      message.visitorKey,
       message.chatbotId,
       message.clientId,
       message.isFirst,
       message.clientMessageId,
       message.text,
-      message.label,
       message.origin,
       message.locale,
       worker,
@@ -63,6 +63,8 @@ export type PublicMessageRow = {
 };
 
 export type PublicView = {
+  /** The id that the inbox knows. */
+  id: string;
   status: ConversationStatus;
   humanName: string | null;
   messages: PublicMessageRow[];
@@ -70,22 +72,22 @@ export type PublicView = {
   isAnswering: boolean;
 };
 
-/** Reads a conversation of a chatbot with its newest messages after one of them, oldest first; undefined when it is not one of this chatbot. */
+/** Reads a visitor's conversation with its newest messages after one of them, oldest first; undefined when the key is of none of this chatbot. */
 export async function readPublic(
   tx: Tx,
-  of: { chatbotId: string; conversationId: string },
+  of: { chatbotId: string; visitorKey: string },
   after: string | null,
   most: number,
 ): Promise<PublicView | undefined> {
   const [row] = await runStatement<'conversations_read_public', PublicView>(tx, {
     name: 'conversations_read_public',
-    text: `select c.status, nullif(c.assigned_name, '') as human_name,
+    text: `select c.id, c.status, nullif(c.assigned_name, '') as human_name,
         exists (select from conversation_turn t where t.conversation_id = c.id and t.finished_at is null) as is_answering,
         coalesce((select json_agg(json_build_object('id', m.id, 'author', m.author, 'authorName', m.author_name, 'content', m.content, 'passages', m.passages,
             'clientMessageId', m.client_message_id, 'turnId', m.turn_id, 'at', m.at) order by m.id)
           from (select * from conversation_message where conversation_id = c.id and ($3::uuid is null or id > $3) order by id desc limit $4) m), '[]') as messages
-      from conversation c where c.id = $1 and c.chatbot_id = $2`,
-    values: [of.conversationId, of.chatbotId, after, most],
+      from conversation c where c.visitor_key = $1 and c.chatbot_id = $2`,
+    values: [of.visitorKey, of.chatbotId, after, most],
   });
   return row;
 }

@@ -31,7 +31,7 @@ export async function streamPublicConversation(
   deps.streams.requireRoom(keys);
   const read = (after: string | null): Promise<PublicView | undefined> => readView(deps, facts, params.conversationId, after);
   // The conversation is proven before the stream is opened.
-  if (!(await read(NO_MESSAGE.replaceAll('0', 'f')))) refuse('not_found');
+  const { id: conversationId } = (await read(NO_MESSAGE.replaceAll('0', 'f'))) ?? refuse('not_found');
   return {
     kind: 'events',
     source: {
@@ -46,12 +46,12 @@ export async function streamPublicConversation(
         const emit = (event: string, data: unknown): void => send({ id: last, event, data });
         const reply = createReplyReader({
           send: (delta) => emit('delta', delta),
-          ask: () => deps.live.askForReply(params.conversationId),
+          ask: () => deps.live.askForReply(conversationId),
         });
         const follow = followChanges({
           log: context.log,
           what: 'a visitor’s conversation',
-          subscribe: (changed) => deps.live.listen(params.conversationId, { changed, missed: changed, delta: reply.take, typing }),
+          subscribe: (changed) => deps.live.listen(conversationId, { changed, missed: changed, delta: reply.take, typing }),
           read: async () => {
             const view = await read(last);
             if (!view) return end?.();
@@ -84,9 +84,7 @@ export async function streamPublicConversation(
   };
 }
 
-function readView(deps: VisitorDeps, facts: ChatbotFacts, conversationId: string, after: string | null): Promise<PublicView | undefined> {
+function readView(deps: VisitorDeps, facts: ChatbotFacts, visitorKey: string, after: string | null): Promise<PublicView | undefined> {
   const { partnerId, clientId, id: chatbotId } = facts;
-  return deps.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) =>
-    readPublic(tx, { chatbotId, conversationId }, after, MESSAGES_MAX),
-  );
+  return deps.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) => readPublic(tx, { chatbotId, visitorKey }, after, MESSAGES_MAX));
 }

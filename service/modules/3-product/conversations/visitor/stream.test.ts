@@ -23,6 +23,9 @@ const follow = (conversationId: string, lastEventId?: string): Promise<Stream> =
     lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
   );
 const begin = async (): Promise<string> => (await chat.say(QUESTION)).body.conversationId;
+/** The id that the inbox has of a visitor's conversation. */
+const inboxIdOf = async (conversationId: string): Promise<string> =>
+  (await chat.rows<{ id: string }>('select id from conversation where visitor_key = $1', [conversationId]))[0]?.id ?? '';
 const isReply = ({ event, data }: { event: string; data: { author?: string } }) => event === 'message' && data.author === 'bot';
 
 describe('a visitor’s stream', () => {
@@ -69,7 +72,7 @@ describe('a visitor’s stream', () => {
       const watch = await follow(conversationId);
       if (isElsewhere) {
         await chat.rows(
-          `with said as (insert into conversation_message (partner_id, client_id, conversation_id, author, content) select partner_id, client_id, id, 'visitor', $2 from conversation where id = $1 returning *)
+          `with said as (insert into conversation_message (partner_id, client_id, conversation_id, author, content) select partner_id, client_id, id, 'visitor', $2 from conversation where visitor_key = $1 returning *)
            insert into conversation_turn (partner_id, client_id, conversation_id, upto_message_id, due_at) select partner_id, client_id, conversation_id, id, now() from said`,
           [conversationId, QUESTION],
         );
@@ -99,12 +102,19 @@ describe('a visitor’s stream', () => {
     const stream = await follow(conversationId);
     await stream.until((events) => events.some(({ event }) => event === 'status'));
     const { partnerId, clientId } = chat.world;
-    chat.talks.live.sendTyping({ partnerId, clientId, conversationId, author: 'human', name: 'Ada', isTyping: true });
+    chat.talks.live.sendTyping({
+      partnerId,
+      clientId,
+      conversationId: await inboxIdOf(conversationId),
+      author: 'human',
+      name: 'Ada',
+      isTyping: true,
+    });
     await stream.until((events) => events.some(({ event, data }) => event === 'typing' && data.name === 'Ada'));
     await chat.rows(
       `with changed as (update conversation set status = 'handed_off', was_handed_off = true, assigned_name = 'Ada' where id = $1 returning *)
        select announce_conversation(partner_id, client_id, id, null) from changed`,
-      [conversationId],
+      [await inboxIdOf(conversationId)],
     );
     await stream.until((events) => events.some(({ event, data }) => event === 'status' && data.humanName === 'Ada'));
     stream.close();

@@ -1,0 +1,41 @@
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+
+/** How a visitor plainly wishes for a person, in each language of the portal. What they do not catch is left to the model. */
+
+const PERSON_EN =
+  /(?:(?:a|an|some|the)\s+)?(?:(?:real|actual|live)\s+)?(?:human|person|people|agent|representative|employee|member of (?:the )?staff)/;
+/** Needs words that ask: others are spoken to as well. */
+const ANYONE_EN = /(?:someone|somebody|anyone|anybody)/;
+const PERSON_DE =
+  /(?:jemand(?:em|en)?|(?:einem|einer|einen|eine|ner|nem)\s+(?:(?:echt|richtig|real|lebend)e[nrm]?\s+)?(?:menschen|person|mitarbeiter(?:in)?|berater(?:in)?|angestellten|kollegen|kollegin))/;
+const PERSON_ES =
+  /(?:alguien|(?:un|una|el|la|alguna)\s+(?:(?:verdader[oa]|real)\s+)?(?:persona|ser humano|human[oa]|agente|representante|emplead[oa]|asesora?|operadora?))/;
+
+const WISHES: Readonly<Record<Locale, readonly RegExp[]>> = {
+  en: [
+    wish`\b(?:talk|speak|chat|write|connect me|put me through)\s+(?:to|with)\s+${PERSON_EN}\b`,
+    wish`\b(?:(?:can|could|may)\s+(?:i|we)(?:\s+please)?|let me|(?:want|need|like|wish|love|prefer)\s+to)\s+(?:talk|speak|chat)\s+(?:to|with)\s+${ANYONE_EN}\b`,
+    wish`\b(?:connect me|put me through)\s+(?:to|with)\s+${ANYONE_EN}\b`,
+  ],
+  de: [
+    wish`\bmit\s+${PERSON_DE}\b[^.!?]{0,40}\b(?:sprechen|reden|chatten|schreiben|verbinden|verbunden)\b`,
+    wish`\b(?:sprechen|reden|chatten)\s+mit\s+${PERSON_DE}\b`,
+    wish`\bverbinde(?:n\s+sie|t)?\s+mich\s+(?:bitte\s+)?mit\b`,
+    wish`\b${PERSON_DE}\s+(?:sprechen|erreichen)\b`,
+  ],
+  es: [
+    wish`\b(?:hablar|chatear|conversar|comunicarme|comunicar)\s+con\s+${PERSON_ES}\b`,
+    wish`\b(?:p[áa]s[ae](?:n?me)|pasarme|comun[íi][cq]u?[ae](?:n?me)|con[ée]ct[ae](?:n?me)|me\s+(?:comunica|pasa|pone|conecta)n?)\s+con\s+${PERSON_ES}\b`,
+  ],
+};
+
+/** Returns whether a text asks for a person, in whichever language the visitor writes. */
+export function wishesForPerson(text: string): boolean {
+  // A wish inside a longer question, such as an example, is no wish.
+  if (/\?.{20}/s.test(text)) return false;
+  return Object.values(WISHES).some((wishes) => wishes.some((pattern) => pattern.test(text)));
+}
+
+function wish(texts: TemplateStringsArray, ...parts: readonly RegExp[]): RegExp {
+  return new RegExp(String.raw(texts, ...parts.map(({ source }) => source)), 'i');
+}
