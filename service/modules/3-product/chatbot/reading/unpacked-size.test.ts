@@ -6,6 +6,28 @@ import { unpacksTooLarge } from './unpacked-size.ts';
 const MIB = 1_048_576;
 const hex = { encode: (content: Buffer) => Buffer.from(`${content.toString('hex')}>`) };
 
+const base85 = {
+  encode(content: Buffer): Buffer {
+    const words: string[] = [];
+    for (let at = 0; at < content.length; at += 4) {
+      const size = Math.min(4, content.length - at);
+      let value = Buffer.concat([content.subarray(at, at + size)], 4).readUInt32BE();
+      if (value === 0 && size === 4) {
+        words.push('z');
+        continue;
+      }
+      let digits = '';
+      for (let place = 0; place < 5; place += 1) {
+        digits = String.fromCharCode(0x21 + (value % 85)) + digits;
+        value = Math.floor(value / 85);
+      }
+      words.push(digits.slice(0, size + 1));
+    }
+    return Buffer.from(`${words.join('\n')}~>`);
+  },
+  filter: '[ /ASCII85Decode /FlateDecode ]',
+};
+
 describe('a PDF that unpacks to more than it may is found, however it is spelled:', () => {
   const spellings: [name: string, spelling: PdfSpelling][] = [
     ['plainly', {}],
@@ -14,6 +36,9 @@ describe('a PDF that unpacks to more than it may is found, however it is spelled
     ['with a carriage return alone', { afterStream: '\r' }],
     ['in hexadecimal', { ...hex, filter: '[/ASCIIHexDecode /FlateDecode]' }],
     ['in hexadecimal, abbreviated', { ...hex, filter: '[ /AHx/Fl ]' }],
+    ['in base 85', base85],
+    ['in base 85, twice', { ...base85, filter: '[/A85 /A85 /Fl]' }],
+    ['in base 85, compressed twice', { ...base85, filter: '[/A85 /Fl /Fl]' }],
     ['with an escaped name', { ...hex, filter: '[/#41SCIIHexDecode /FlateDecode]' }],
     ['with a comment between', { ...hex, filter: '%a\n[/ASCIIHexDecode %]\n /FlateDecode]' }],
     ['with a filter that stands elsewhere', { ...hex, filter: '[7 0 R /FlateDecode]' }],
@@ -27,6 +52,10 @@ describe('a PDF that unpacks to less is let through', () => {
     assert.equal(unpacksTooLarge(unpackingPdf(1), 2 * MIB), false);
     assert.equal(unpacksTooLarge(unpackingPdf(1, 1, { afterStream: ' \n' }), 2 * MIB), false);
     assert.equal(unpacksTooLarge(await pdfOf([{ heading: 'Prices', text: 'A cleaning costs 120.' }]), 2 * MIB), false);
+  });
+
+  it('in base 85, as common writers of PDFs do', () => {
+    assert.equal(unpacksTooLarge(unpackingPdf(1, 1, base85), 2 * MIB), false);
   });
 
   it('with an image in text form, which is not unpacked further', () => {
