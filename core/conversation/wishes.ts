@@ -5,7 +5,7 @@ import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 const PERSON_EN =
   /(?:(?:a|an|some|the)\s+)?(?:(?:real|actual|live)\s+)?(?:human|person|people|agent|representative|employee|member of (?:the )?staff)/;
 /** Needs words that ask: others are spoken to as well. */
-const ANYONE_EN = /(?:someone|somebody|anyone|anybody)/;
+const ANYONE_EN = /(?:some|any)(?:one|body)/;
 const PERSON_DE =
   /(?:jemand(?:em|en)?|(?:einem|einer|einen|eine|ner|nem)\s+(?:(?:echt|richtig|real|lebend)e[nrm]?\s+)?(?:menschen|person|mitarbeiter(?:in)?|berater(?:in)?|angestellten|kollegen|kollegin))/;
 const PERSON_ES =
