@@ -60,6 +60,8 @@ function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props)
   useListKeys(list);
   return (
     <div className="inbox" data-area={area} data-thread={openId ? '' : undefined}>
+      {/* On a phone the conversation takes the place of the list and its heading. */}
+      {openId ? <h1 className="sr-only md:hidden">{t('inbox.title')}</h1> : null}
       <section className="inbox-list" aria-label={t('inbox.conversations')}>
         <header className="inbox-list-head">
           <div className="flex items-center gap-2">
