@@ -66,9 +66,12 @@ const KEYS: { [provider: string]: object } = {
   postgres: { host: '93.184.216.34', port: 5432, database: 'reports', user: 'reader', password: 'reader-password', ssl: true },
 };
 
-/** The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. */
+/**
+ * The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. `modules`: further ones beside
+ * these.
+ */
 export async function startProvisioningService(
-  options: Pick<TestServiceOptions, 'database' | 'clock' | 'logLine' | 'world'> = {},
+  options: Pick<TestServiceOptions, 'database' | 'clock' | 'logLine' | 'world' | 'modules'> = {},
 ): Promise<ProvisioningService> {
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
@@ -116,7 +119,8 @@ export async function startProvisioningService(
   const service = await startTestService({
     ...options,
     agentRequests: () => made.requests ?? null,
-    modules: ({ db, clock, log, dataKeys, callbackSecret, cursors, database, baseUrl, limits }) => {
+    modules: (platform) => {
+      const { db, clock, log, dataKeys, callbackSecret, cursors, database, baseUrl, limits } = platform;
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
@@ -184,7 +188,8 @@ export async function startProvisioningService(
       Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
       const firstSteps = onboarding({ db, bundles: catalog, startTest: runs.startTest, setup: module.sample });
       const dashboard = overview({ db, catalog: catalog.map(({ template }) => template), platformProviders: [] });
-      return [vault, module, requests, rolloutModule, purges, runs, technical, business, firstSteps, dashboard];
+      const others = options.modules?.(platform) ?? [];
+      return [vault, module, requests, rolloutModule, purges, runs, technical, business, firstSteps, dashboard, ...others];
     },
   });
   const { module, runner, notices, outbound, runs, technical, business, useCredential, requests } = made;
