@@ -81,7 +81,7 @@ describe('a chatbot with the model of the sandbox', () => {
 
   it('leaves out what it does not have, and goes on when it is given', () => {
     const first = ask([visitor('Please text me the booking link')]).choice;
-    assert.deepEqual(first.kind === 'ask' && first.missing, ["Caller's number"]);
+    assert.deepEqual(first.kind === 'ask' && first.missing, ['callerNumber']);
     const then = ask([
       visitor('Please text me the booking link'),
       bot("Gladly. For that I still need: Caller's number."),
