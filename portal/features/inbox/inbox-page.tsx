@@ -25,7 +25,7 @@ type Props = {
   /** The conversation that is open beside the list. */
   openId: string | undefined;
   onSearch: (change: InboxSearch) => void;
-  /** Beside the filters. */
+  /** Beside the heading. */
   tools?: ReactNode;
   children: ReactNode;
 };
@@ -67,7 +67,8 @@ function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props)
           <div className="flex items-center gap-2">
             <h1 className="text-lg font-semibold">{t('inbox.title')}</h1>
             <LiveDot state={live} />
-            <span className="ml-auto">
+            <span className="ml-auto flex items-center gap-1.5">
+              {tools}
               {isViewing ? null : (
                 <ExportButton
                   size="sm"
@@ -81,7 +82,6 @@ function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props)
           <FiguresLine clientId={filters.client} />
           <TextFilter text={filters.q ?? ''} onText={onText} placeholder={t('inbox.search')} isWide />
           <InboxChips shown={filters.show} counts={counts.data} onShow={(show) => onSearch({ show })} />
-          {tools}
         </header>
         <div ref={list} className="inbox-scroll">
           <ConversationList filters={filters} openId={openId} onChange={onSearch} />
