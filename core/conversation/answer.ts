@@ -16,7 +16,7 @@ const CITATION = /^\[\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*\]$/;
 const MARKS = [UNSURE_MARK, CHAT_MARK];
 const MARK_LENGTH_MAX = 40;
 /** No column stores it. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const UNSTORED = /\u0000/g;
 const TEXT_MAX = 6_000;
 /** Longer texts with a question mark state something besides. */

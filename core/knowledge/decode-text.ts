@@ -47,7 +47,7 @@ export function clean(text: string): string {
     text
       .toWellFormed()
       .replace(/^\uFEFF/, '')
-      // oxlint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
       .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
       .replace(/[^\S\n]+/g, ' ')
   );

@@ -32,7 +32,7 @@ export const code = async (inputs) => {
 
 const tellOwner = (input, config, client, rating) => {
   if (!isEmail(config.ownerEmail) || !isEmail(config.fromAddress))
-    return stop('owner_not_told', 'The rating was low, and the settings name nobody to tell');
+    return stop('owner_not_told', 'The rating was low, and the settings name no recipient');
   const text =
     input.customerName +
     ' gave ' +

@@ -25,9 +25,9 @@ describe('a file before it is sent', () => {
       [guessed.hasHeader, guessed.header, guessed.fields, guessed.rows.length, guessed.rowCount],
       [false, ['', '', ''], [null, null, null], 2, 2],
     );
-    const told = previewOf(file, { hasHeader: true });
-    assert.ok(!('problem' in told));
-    assert.deepEqual([told.hasHeader, told.header[0], told.rowCount], [true, 'Oak Dental', 1]);
+    const preview = previewOf(file, { hasHeader: true });
+    assert.ok(!('problem' in preview));
+    assert.deepEqual([preview.hasHeader, preview.header[0], preview.rowCount], [true, 'Oak Dental', 1]);
     const form = formOf(file, guessed, { fields: ['name', null, 'externalRef'], mode: 'all', dryRun: true });
     assert.deepEqual([form.get('hasHeader'), form.get('mapping')], ['false', '{"1":"name","3":"externalRef"}']);
     const refused = { ...row, row: 1, outcome: 'refused' as const, reason: 'No.' };

@@ -118,7 +118,7 @@ describe('a request', () => {
     assert.deepEqual(await statuses(), [[email, 'confirmed']]);
   });
 
-  it('gets the same response by the same steps, whoever has the address', async () => {
+  it('gets the same response by the same steps for a known and an unknown address', async () => {
     const { email } = await subscribed();
     const unknown = fresh();
     const user = 'owner@portal.test';
@@ -136,7 +136,7 @@ describe('a request', () => {
     );
   });
 
-  it('of an application is confirmed like any other, and no application asks without being told to', async () => {
+  it('of an application is confirmed like any other, and an application without the box ticked asks for none', async () => {
     const email = fresh();
     const body = { email, fullName: 'Ada Reader', companyName: 'Readers', acceptTerms: true };
     assert.equal((await service.call('POST', '/auth/register', { body: { ...body, newsletter: true } })).status, 202);
