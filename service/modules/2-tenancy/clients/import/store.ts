@@ -1,7 +1,7 @@
 import type { ClientImportMode, ClientImportOutcome, ClientImportUndo } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
-import type { BusinessProfile } from '../store.ts';
+import type { ClientFacts } from '../store.ts';
 
 /** Holds off other imports of the agency, and undoing one, until the transaction ends. */
 export async function lockImports(tx: Tx, partnerId: string): Promise<void> {
@@ -40,21 +40,23 @@ export async function findLiveClients(
   });
 }
 
-export type ClientValues = {
-  id: string;
-  name: string;
-  status: string;
-  contactName: string | null;
-  contactEmail: string | null;
-  phone: string | null;
-  website: string | null;
-  timezone: string;
-  locale: string;
-  industry: string | null;
-  externalRef: string | null;
-  notes: string | null;
-  businessProfile: BusinessProfile;
-};
+/** What an import reads, changes and restores of a client. */
+export type ClientValues = Pick<
+  ClientFacts,
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'contactName'
+  | 'contactEmail'
+  | 'phone'
+  | 'website'
+  | 'timezone'
+  | 'locale'
+  | 'industry'
+  | 'externalRef'
+  | 'notes'
+  | 'businessProfile'
+>;
 
 export async function readValues(tx: Tx, ids: readonly string[]): Promise<ClientValues[]> {
   return runStatement<'client_import_values', ClientValues>(tx, {
