@@ -99,6 +99,23 @@ describe('a query of an execution', () => {
     ]);
   });
 
+  it('is recorded as a use of the key of the agency for the client and agent of the run', async () => {
+    await saveDatabase('of-the-agency');
+    const { otherClientId } = service.world;
+    const executionId = await startRun(otherClientId);
+    await query(executionId, { query: 'select 1 as one' });
+    const [use] = await service.db.asSystem('credentials', (tx) =>
+      tx
+        .selectFrom('credentialUse as u')
+        .innerJoin('workflow as w', 'w.id', 'u.workflowId')
+        .select(['u.clientId', 'u.servedClientId', 'w.clientId as ofAgent'])
+        .where('u.purpose', '=', 'run_query')
+        .orderBy('u.id', 'desc')
+        .execute(),
+    );
+    assert.deepEqual(use, { clientId: null, servedClientId: otherClientId, ofAgent: otherClientId });
+  });
+
   it('is cut at 500 rows', async () => {
     await saveDatabase('p');
     const reply = await query(await startRun(), { query: 'select n from generate_series(1, 600) n' });
