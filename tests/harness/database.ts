@@ -78,7 +78,8 @@ async function openCluster(): Promise<{ server: EmbeddedPostgres; template: stri
   mkdirSync(USERS_DIR, { recursive: true });
   writeFileSync(join(USERS_DIR, String(process.pid)), processStartedAt(process.pid) ?? '');
   return exclusively(LOCK, async () => {
-    const isFresh = !existsSync(join(SERVER_DIR, 'cluster'));
+    // The removal of an earlier one may have been interrupted.
+    const isFresh = !existsSync(join(SERVER_DIR, 'cluster', 'PG_VERSION'));
     if (isFresh) {
       rmSync(SERVER_DIR, { recursive: true, force: true });
       mkdirSync(SERVER_DIR, { mode: 0o755 });

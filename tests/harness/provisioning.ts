@@ -24,6 +24,7 @@ import { createInternalFetch, type InternalCall, type InternalFetch } from '@par
 import { createSafeFetch, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { freePort } from './free-port.ts';
+import { BARRIER_WAIT_MS } from './purge.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 const ADMIN = { email: 'engine-admin@example.com', password: 'correct horse battery' };
@@ -177,7 +178,7 @@ export async function startProvisioningService(
         provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
       });
       const removeFiles = files({ db, clock }).store.remove;
-      const purges = purge({ db, clock, log, notices, removeFiles, tearDown: module.tearDownAccount });
+      const purges = purge({ db, clock, log, notices, barrierWaitMs: BARRIER_WAIT_MS, removeFiles, tearDown: module.tearDownAccount });
       const jobs = [...vault.jobs, ...requests.jobs, ...rolloutModule.jobs, ...purges.jobs];
       const runner = createRunner({
         address: database.configFor('portal_queue'),

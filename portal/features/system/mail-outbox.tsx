@@ -101,10 +101,10 @@ const COLUMNS: Column<Mail>[] = [
   {
     key: 'subject',
     head: 'Mail',
-    lead: true,
+    lead: 'wide',
     cell: (row) => (
       <>
-        <span className="block max-w-[min(320px,60vw)] truncate font-medium" title={row.subject}>
+        <span className="block truncate font-medium" title={row.subject}>
           {row.subject}
         </span>
         <span className="table-second-line table-phone-line">

@@ -4,6 +4,7 @@ import { checksumRows, fillAccount } from '@partner-portal/tests/harness/account
 import { assertPurged, makeDue, purgeDeps, stateOf } from '@partner-portal/tests/harness/purge.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
+import { withClient } from '#platform/db/roles.ts';
 import type { PurgeDeps } from './deps.ts';
 import { runPurge } from './run-purge.ts';
 import { createTurns, sweepPurges } from './work-through.ts';
@@ -51,6 +52,27 @@ describe('a purge', () => {
     assert.deepEqual([purge?.status, steps.length], ['running', 6]);
     assert.equal(await run(requestId), 'completed');
     await assertPurged(service, requestId);
+  });
+
+  it('is continued later while a transaction from before it is open, and says so', async () => {
+    const requestId = await makeDue(service, await addAccount(), null);
+    await withClient({ ...service.database.host.adminConfig, database: service.database.name }, async (client) => {
+      await client.query('begin; select pg_current_xact_id()');
+      await sweepPurges(deps);
+      assert.equal(await run(requestId, { ...deps, barrierWaitMs: 1 }), 'later');
+      const { purge, steps } = await stateOf(service, requestId);
+      assert.equal(purge?.status, 'running');
+      assert.match(steps.find(({ name }) => name === 'delete_rows')?.problem ?? '', /still open in the database/);
+      await client.query('rollback');
+    });
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('purge')
+        .set({ dueAt: new Date(0) })
+        .where('deletionRequestId', '=', requestId)
+        .execute(),
+    );
+    assert.equal(await run(requestId), 'completed');
   });
 
   it('is held by one worker; another one, and one that lost its claim, change nothing', async () => {

@@ -11,6 +11,8 @@ export type PurgeDeps = {
   clock: Clock;
   log: Log;
   notices: Pick<Notices, 'subscribe'>;
+  /** How long a purge waits for older transactions before it is continued later (ms). */
+  barrierWaitMs?: number | undefined;
   removeFiles: (tx: SystemTx, fileIds: readonly string[]) => Promise<void>;
   /**
    * Removes everything of an account from the engine and returns how much; `isBusy` while a setup of the account runs. Calls `guard` before each
