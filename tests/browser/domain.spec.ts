@@ -1,37 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type DnsServer, startDnsServer } from '../harness/dns-server.ts';
-import { startSystem } from '../harness/system.ts';
-import { expect, expectAccessible, logIn, PEOPLE, SETTINGS, test as base } from './portal.ts';
-
-const HOST = 'portal.northwind.test';
-
-/** A service that asks a name server of this test. */
-const test = base.extend<Record<never, never>, { dns: DnsServer }>({
-  dns: [
-    // oxlint-disable-next-line no-empty-pattern -- the library wants a pattern
-    async ({}, use) => {
-      const dns = await startDnsServer();
-      await use(dns);
-      await dns.close();
-    },
-    { scope: 'worker' },
-  ],
-  system: [
-    async ({ dns }, use) => {
-      const system = await startSystem({ args: [], env: { ...SETTINGS, CUSTOM_DOMAIN_RESOLVERS: dns.address } });
-      await use(system);
-      await system.stop();
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-});
-test.use({
-  launchOptions: {
-    executablePath: readFileSync(join(import.meta.dirname, '../../node_modules/.chromium'), 'utf8').trim(),
-    args: ['--disable-dev-shm-usage', '--renderer-process-limit=1', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
-  },
-});
+import { OWN_DOMAIN } from './own-domain.ts';
+import { expect, expectAccessible, logIn, PEOPLE, test } from './portal.ts';
 
 test('an agency proves its domain, and its clients log in there and see nothing but the agency', async ({
   as,
@@ -42,7 +10,7 @@ test('an agency proves its domain, and its clients log in there and see nothing 
 }) => {
   const { name } = await api.owner.getMyPartner();
   const page = await as('owner', '/dashboard/settings/domain');
-  await page.getByLabel('Host name').pressSequentially(` ${HOST.toUpperCase()}`);
+  await page.getByLabel('Host name').pressSequentially(` ${OWN_DOMAIN.toUpperCase()}`);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Waiting for the record')).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
@@ -56,7 +24,7 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('Your clients log in at')).toBeVisible();
 
-  const context = await browser.newContext({ baseURL: `http://${HOST}:${new URL(address).port}` });
+  const context = await browser.newContext({ baseURL: `http://${OWN_DOMAIN}:${new URL(address).port}` });
   const visitor = await context.newPage();
   try {
     const answer = await visitor.goto('/');
@@ -83,8 +51,10 @@ test('an agency proves its domain, and its clients log in there and see nothing 
     expect(await visitor.locator('body').innerText()).not.toMatch(/Partner Portal/);
     await visitor.goto('/dashboard');
     await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(new URL(visitor.url()).host).toBe(`${HOST}:${new URL(address).port}`);
+    expect(new URL(visitor.url()).host).toBe(`${OWN_DOMAIN}:${new URL(address).port}`);
   } finally {
     await context.close();
+    // Other tests read the mail and the pages of an agency without one.
+    await api.owner.deleteMyDomain();
   }
 });

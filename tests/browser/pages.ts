@@ -6,7 +6,6 @@ import {
   type Api,
   changedForGood,
   collectComplaints,
-  type Complaints,
   expect,
   expectAccessible,
   expectLoaded,
@@ -15,6 +14,7 @@ import {
   type Person,
   sessionOf,
   test as base,
+  type Visited,
 } from './portal.ts';
 
 /**
@@ -22,25 +22,20 @@ import {
  * and the portal's code compiled once more. Each test gets it on a document of the portal's origin without code, with empty storage, no
  * cookies and no listeners. What a test does to cookies, the history or other tabs needs the `test` of portal.ts.
  */
-export const test = base.extend<object, { visit: Visit }>({
-  visit: [
-    async ({ browser, address, api: _ready }, use) => {
-      const visited = new Map<Person, Visited>();
-      await use(async (person, path) => {
-        const known = visited.get(person);
-        const page = known?.page ?? (await (await browser.newContext({ baseURL: address })).newPage());
-        const { complaints } = known ?? { complaints: collectComplaints(page) };
-        complaints.all = [];
-        if (!known) await keepSession(page, person);
-        if (known && !isFull) await navigate(page, path);
-        else await page.goto(path);
-        visited.set(person, { page, complaints });
-        return { page, complaints };
-      });
-      for (const { page } of visited.values()) await page.context().close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{ visit: Visit }>({
+  visit: async ({ browser, address, visited, api: _ready }, use) => {
+    await use(async (person, path) => {
+      const known = visited.get(person);
+      const page = known?.page ?? (await (await browser.newContext({ baseURL: address })).newPage());
+      const { complaints } = known ?? { complaints: collectComplaints(page) };
+      complaints.all = [];
+      if (!known) await keepSession(page, person);
+      if (known && !isFull) await navigate(page, path);
+      else await page.goto(path);
+      visited.set(person, { page, complaints });
+      return { page, complaints };
+    });
+  },
   page: async ({ sharedContext }, use) => {
     const kept = sharedContext.pages()[0];
     const page = kept ?? (await sharedContext.newPage());
@@ -60,8 +55,6 @@ export const test = base.extend<object, { visit: Visit }>({
 
 /** Opens a page as a person, in a document that later visits of this person use again: the next page is a click away, not a new start. */
 type Visit = (person: Person, path: string) => Promise<Visited>;
-/** `complaints`: those of this visit. */
-type Visited = { page: Page; complaints: Complaints };
 
 const NO_CODE = '/health';
 const LISTENERS = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'framenavigated', 'download'];

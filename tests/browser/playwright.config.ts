@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { OWN_DOMAIN } from './own-domain.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -26,7 +27,12 @@ export default defineConfig({
       executablePath: readFileSync(join(ROOT, 'node_modules', '.chromium'), 'utf8').trim(),
       // Processes are what browser tests pay for most: none is started in reserve.
       // No page lives long enough to earn back what the optimizing compilers cost.
-      args: ['--disable-dev-shm-usage', '--renderer-process-limit=1', '--js-flags=--no-opt --no-maglev'],
+      args: [
+        '--disable-dev-shm-usage',
+        '--renderer-process-limit=1',
+        '--js-flags=--no-opt --no-maglev',
+        `--host-resolver-rules=MAP ${OWN_DOMAIN} 127.0.0.1`,
+      ],
     },
   },
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { DEMO, type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type BrowserContext, expect, type Page, type Route, test as base } from '@playwright/test';
+import { type DnsServer, startDnsServer } from '../harness/dns-server.ts';
 import { isFull } from '../harness/full.ts';
 import { startSystem, type System } from '../harness/system.ts';
 import { slowDown } from './slow.ts';
@@ -17,7 +18,7 @@ export const PEOPLE = {
 } as const;
 export type Person = keyof typeof PEOPLE;
 
-export const SETTINGS = {
+const SETTINGS = {
   LOG_LEVEL: 'warn',
   SEED_ADMIN_EMAIL: PEOPLE.staff.email,
   SEED_ADMIN_PASSWORD: PASSWORD,
@@ -30,20 +31,41 @@ export type Api = Record<Person, DemoClient>;
 /** Errors and warnings in the browser's console; a test that leaves one fails. */
 export type Complaints = { all: string[] };
 
-type Worker = { system: System; address: string; api: Api; sharedContext: BrowserContext };
+/** `complaints`: those of the last visit. */
+export type Visited = { page: Page; complaints: Complaints };
+
+type Worker = {
+  /** The name server that own domains are looked up in. */
+  dns: DnsServer;
+  system: System;
+  address: string;
+  api: Api;
+  sharedContext: BrowserContext;
+  visited: Map<Person, Visited>;
+};
 type Each = { complaints: Complaints; as: (person: Person, path: string) => Promise<Page> };
 
 /**
  * The real service with its quick-start workspace, one for each worker, so that workers do not meet: own data folder, own port, nothing
  * mocked. `address` is where it is, `api` speaks to the seeded workspace once it is complete; `as` opens a page for a signed-in
  * person; a test that leaves a complaint in the browser's console fails. Each test has a page of its own; tests that need none share one
- * through pages.ts, in `sharedContext`, which is declared here because tests with other worker fixtures get other workers and systems.
+ * through pages.ts, in `sharedContext` and `visited`. Those and `dns`, which few tests use, are declared here because tests with other
+ * worker fixtures get other workers and systems.
  */
 export const test = base.extend<Each, Worker>({
+  dns: [
+    // oxlint-disable-next-line no-empty-pattern -- the library wants a pattern
+    async ({}, use) => {
+      const dns = await startDnsServer();
+      await use(dns);
+      await dns.close();
+    },
+    { scope: 'worker' },
+  ],
   system: [
-    async ({ browser }, use) => {
+    async ({ browser, dns }, use) => {
       if (process.env['BROWSER_TEST_SLOW'] === 'true') slowDown(browser);
-      const system = await startSystem({ args: [], env: SETTINGS });
+      const system = await startSystem({ args: [], env: { ...SETTINGS, CUSTOM_DOMAIN_RESOLVERS: dns.address } });
       await use(system);
       await system.stop();
     },
@@ -57,6 +79,15 @@ export const test = base.extend<Each, Worker>({
       const context = await browser.newContext({ baseURL: address });
       await use(context);
       await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  visited: [
+    // oxlint-disable-next-line no-empty-pattern -- the library wants a pattern
+    async ({}, use) => {
+      const visited = new Map<Person, Visited>();
+      await use(visited);
+      for (const { page } of visited.values()) await page.context().close();
     },
     { scope: 'worker' },
   ],

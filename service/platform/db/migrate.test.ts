@@ -8,7 +8,7 @@ import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { externalHost } from './host.ts';
 import { prepareDatabase } from './migrate.ts';
-import { withClient } from './roles.ts';
+import { explainDatabaseError, withClient } from './roles.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let folder: string;
@@ -66,6 +66,8 @@ describe('a server named by DATABASE_URL', () => {
       prepareDatabase(externalHost(`postgres://a:b@127.0.0.1:${closed}/d`, 's'), 'd'),
       isStartError(/does not answer \(ECONNREFUSED\)/),
     );
+    const silent = explainDatabaseError(new Error('timeout expired'), { host: 'db', port: 1 });
+    assert.ok(isStartError(/at db:1 does not answer \(ETIMEDOUT\)/)(silent));
     await admin('create role weak login');
     await assert.rejects(
       prepareDatabase(externalHost(`postgres://weak:b@127.0.0.1:${port}/postgres`, 's'), 'postgres'),

@@ -93,7 +93,9 @@ export async function withClient<T>(address: pg.ClientConfig, work: (client: pg.
 /** Turns an error of a connecting server into one sentence to act on; other errors are returned unchanged. */
 export function explainDatabaseError(error: unknown, address: DatabaseAddress | pg.ClientConfig): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
-  const code = 'code' in error ? String(error.code) : '';
+  // pg's own error when the time to connect is over has no code.
+  const codeless = error.message === 'timeout expired' ? 'ETIMEDOUT' : '';
+  const code = 'code' in error ? String(error.code) : codeless;
   const where = `${address.host ?? 'localhost'}:${address.port ?? 5432}`;
   if (code === '28P01' || code === '28000') {
     return new StartError(`The database at ${where} refused the user "${address.user ?? ''}". Check DATABASE_URL.`, { cause: error });
