@@ -14,6 +14,8 @@ const ACS = `${BASE}/sso/acme/acs`;
 const OWNER = 'owner@portal.test';
 const MINUTE = 60_000;
 let provider: SamlShapes;
+let isProduction = false;
+const logged: string[] = [];
 let service: TestService;
 
 before(async () => {
@@ -26,9 +28,12 @@ before(async () => {
         fetch,
         oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
         saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock, deadlineMs: 600_000 }),
-        isProduction: false,
+        get isProduction() {
+          return isProduction;
+        },
       }),
     ],
+    logLine: (line) => void logged.push(line),
   });
   await save();
 });
@@ -331,6 +336,21 @@ describe('a SAML provider that changes its key', () => {
     await service.assertRefused('POST', '/sso/connection/refresh', { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden' });
     provider.publish({});
     await save();
+  });
+});
+
+describe('a SAML connection', () => {
+  it('without https is refused in production, and a warning elsewhere', async () => {
+    const warnings = () => logged.filter((line) => line.includes('SAML without https')).length;
+    const before = warnings();
+    await save();
+    assert.deepEqual([warnings() - before, (await read()).isWithoutHttps], [1, true]);
+    isProduction = true;
+    const body = { protocol: 'saml', metadataUrl: provider.metadataUrl, emailDomains: ['portal.test'] };
+    const refused = await service.call('PUT', '/sso/connection', { as: 'owner', body });
+    isProduction = false;
+    assert.deepEqual([refused.status, refused.body.errors?.[0].field], [422, 'protocol']);
+    assert.match(refused.body.errors[0].message, /SAML needs https: have PUBLIC_BASE_URL begin with https/);
   });
 });
 
