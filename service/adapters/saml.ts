@@ -114,6 +114,8 @@ export function createSaml({
 }
 
 function judge(what: 'metadata' | 'response', xml: string): void {
+  if (what === 'metadata' && /^\s*<(?:!doctype\s+)?html\b/i.test(xml))
+    throw new SamlFault('invalid', 'The address shows a web page instead of metadata. Use the address of the XML document.');
   const problem = judgeXml(xml, SAML_XML_LIMITS);
   if (problem !== null) throw new SamlFault('invalid', `The ${what} is not accepted: ${problem}`);
 }

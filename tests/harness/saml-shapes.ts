@@ -53,6 +53,10 @@ export type SamlShapes = {
   /** How often its metadata was read. */
   readings(): number;
   respond(asked: URL, email: string, shape?: SamlShape): { SAMLResponse: string; RelayState: string };
+  /** What its login page and its tile answer from now on, in a real browser. */
+  signIn(email: string, shape?: SamlShape): void;
+  /** Where a click on its tile leads. */
+  tileUrl: string;
   close(): Promise<void>;
 };
 
@@ -82,9 +86,16 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 export async function startSamlShapes(service: { entityId: string; acsUrl: string }): Promise<SamlShapes> {
   let published: Parameters<SamlShapes['publish']>[0] = {};
   let readings = 0;
-  const server = createServer((_request, response) => {
-    readings += 1;
-    response.setHeader('content-type', 'application/xml').end(metadata());
+  let person: { email: string; shape: SamlShape } = { email: 'unknown@idp.test', shape: {} };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', base);
+    if (url.pathname === '/metadata') {
+      readings += 1;
+      return void response.setHeader('content-type', 'application/xml').end(metadata());
+    }
+    if (url.pathname !== '/sso' && url.pathname !== '/tile') return void response.writeHead(404).end();
+    const shape = url.pathname === '/tile' ? { ...person.shape, isUnsolicited: true } : person.shape;
+    return void response.setHeader('content-type', 'text/html').end(formOf(service.acsUrl, respond(url, person.email, shape)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
@@ -102,25 +113,34 @@ export async function startSamlShapes(service: { entityId: string; acsUrl: strin
       wantsSigned ? ' WantAuthnRequestsSigned="true"' : ''
     }>${descriptors.join('')}<md:SingleSignOnService Binding="${REDIRECT}" Location="${ssoUrl}"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
   };
+  const respond: SamlShapes['respond'] = (asked, email, shape = {}) => {
+    const requestId = shape.isUnsolicited ? null : requestIdOf(asked);
+    const xml = build(shape, { email, requestId, entityId, acsUrl: service.acsUrl });
+    return {
+      SAMLResponse: Buffer.from(shape.after ? shape.after(xml) : xml).toString('base64'),
+      RelayState: shape.relayState ?? asked.searchParams.get('RelayState') ?? '',
+    };
+  };
   return {
     metadataUrl: `${base}/metadata`,
     entityId,
     publish: (next) => void (published = next),
     readings: () => readings,
-    respond(asked, email, shape = {}) {
-      const requestId = shape.isUnsolicited ? null : requestIdOf(asked);
-      const xml = build(shape, { email, requestId, entityId, acsUrl: service.acsUrl });
-      return {
-        SAMLResponse: Buffer.from(shape.after ? shape.after(xml) : xml).toString('base64'),
-        RelayState: shape.relayState ?? asked.searchParams.get('RelayState') ?? '',
-      };
-    },
+    respond,
+    signIn: (email, shape = {}) => void (person = { email, shape }),
+    tileUrl: `${base}/tile`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** The page that providers answer with: a form that sends itself. */
+function formOf(action: string, fields: Record<string, string>): string {
+  const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  return `<!doctype html><title>Provider</title><form method="post" action="${action}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`;
 }
 
 function requestIdOf(asked: URL): string {

@@ -125,7 +125,7 @@ export const SAML_GUIDES: Guides = {
       ['Requests', 'Not checked by default. With “validate.authnrequest”, switch on “Sign requests” below.'],
       TILE,
     ],
-    isTried: false,
+    isTried: true,
   }),
   other: (values) => ({
     steps: [

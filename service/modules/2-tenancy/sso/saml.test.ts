@@ -128,6 +128,8 @@ describe('a SAML connection', () => {
       const refused = await save();
       assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [422, 'metadataUrl'], what);
     }
+    provider.publish('<!DOCTYPE html><title>Log in</title>');
+    assert.match((await save()).body.errors[0].message, /shows a web page instead of metadata/);
     provider.publish(null);
     assert.equal((await save('http://10.0.0.1/metadata')).body.code, 'private_address');
     assert.equal((await read()).status, 'verified', 'a refused save changes nothing');
