@@ -9,10 +9,11 @@ import { OWN_CERTIFICATE, OWN_KEY } from './saml-keys.ts';
 import { until } from './system.ts';
 
 const HOME = '/usr/share/simplesamlphp';
+const PHP = '/usr/bin/php';
 
 /** Whether the packages simplesamlphp, php-cli, php-xml, php-mbstring and php-curl of Debian are installed. */
 export const hasSimpleSaml =
-  existsSync(`${HOME}/www/module.php`) && existsSync('/usr/bin/php') && /^dom$/m.test(execFileSync('php', ['-m'], { encoding: 'utf8' }));
+  existsSync(`${HOME}/www/module.php`) && existsSync(PHP) && /^dom$/m.test(execFileSync(PHP, ['-m'], { encoding: 'utf8' }));
 
 /** SimpleSAMLphp as Debian ships it, with its defaults: only an identity provider is added, and one person who is logged in at once. */
 export type SimpleSaml = {
@@ -62,7 +63,7 @@ $config = array_merge($config, [
   );
   await write('metadata/saml20-sp-remote.php', '<?php');
   const env = { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder };
-  const server = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], { env, stdio: 'ignore' });
+  const server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], { env, stdio: 'ignore' });
   const metadataUrl = `${base}/saml2/idp/metadata.php`;
   await until('SimpleSAMLphp answers', async () => (await fetch(metadataUrl).catch(() => null))?.status === 200);
   return {
@@ -73,7 +74,7 @@ $config = array_merge($config, [
         $entry = SimpleSAML\\Metadata\\SAMLParser::parseString(file_get_contents('${folder}/sp.xml'))->getMetadata20SP();
         $entry = array_merge($entry, [${changes}]);
         echo '<?php $metadata[' . var_export($entry['entityid'], true) . '] = ' . var_export($entry, true) . ';';`;
-      const { stdout } = await promisify(execFile)('php', ['-r', convert], { env });
+      const { stdout } = await promisify(execFile)(PHP, ['-r', convert], { env });
       await write('metadata/saml20-sp-remote.php', stdout);
     },
     async close() {
