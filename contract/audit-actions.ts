@@ -331,6 +331,14 @@ export const AUDIT_ACTIONS = {
     tried: 'verify the SSO connection',
     thing: '',
   },
+  'sso.metadata_read': {
+    label: 'SSO provider read again',
+    did: 'read the provider of the SSO connection {target} again',
+    tried: 'read the provider of the SSO connection again',
+    thing: '',
+  },
+  'sso.key_added': { label: 'SSO key added', did: 'added a key for single sign-on', tried: 'add a key for single sign-on' },
+  'sso.key_used': { label: 'SSO key changed', did: 'replaced the key for single sign-on', tried: 'replace the key for single sign-on' },
   'sso.enforcement_changed': {
     label: 'SSO enforcement changed',
     did: 'changed whether the team must use single sign-on',

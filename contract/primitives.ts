@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EMAIL_CHARACTERS } from './email-address.ts';
 import { FIELD_TEXTS } from './field-errors.ts';
 import { LIMITS } from './vocabulary.ts';
 
@@ -14,7 +15,14 @@ export const time = z.iso
   .refine((value) => !/^0000|[+-](?:1[5-9]|2\d):\d\d$/.test(value), 'Use a time such as 2026-03-01T10:00:00Z.');
 export const text = (max: number) => z.string().trim().min(1).max(max);
 export const optionalText = (max: number) => z.string().trim().max(max);
-export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** An address of a person, as `normalizeEmail` compares it. Letters beyond ASCII are refused before the case is changed, which could make others of them. */
+export const email = z
+  .string()
+  .trim()
+  .regex(EMAIL_CHARACTERS, 'Use an e-mail address with unaccented letters.')
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email());
 export const slug = z
   .string()
   .trim()

@@ -226,15 +226,26 @@ export const SSO_PROBLEMS = [
   'not_available',
   'provider_refused',
   'provider_unreachable',
+  'client_refused',
   'answer_not_valid',
+  'answer_not_readable',
+  'clock_differs',
+  'key_unknown',
+  'not_signed',
+  'algorithm_not_accepted',
+  'not_decrypted',
   'too_busy',
   'expired',
+  'tile_loop',
+  'email_missing',
   'email_not_verified',
   'email_outside_domains',
   'no_member',
   'user_disabled',
 ] as const;
 export type SsoProblem = (typeof SSO_PROBLEMS)[number];
+/** What became of a signature that a provider sent; see `SignatureVerdict`. */
+export const SSO_VERDICTS = ['verified', 'key_unknown', 'altered', 'unsupported', 'weak', 'malformed'] as const;
 
 /** `failing`: its record has been missing for days, so the host is no longer answered. */
 export const DOMAIN_STATUSES = ['pending', 'verified', 'failing'] as const;

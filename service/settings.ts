@@ -1,4 +1,5 @@
 import { parseKeyRing } from '@partner-portal/core/credential/vault.ts';
+import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
 import { TENANCY_MODES } from '@partner-portal/contract/vocabulary.ts';
 import { z } from 'zod';
 
@@ -441,7 +442,10 @@ export const SETTINGS = {
   SEED_ADMIN_EMAIL: optional({
     group: 'First start',
     description: 'Email address of the first ADMIN, who is created at the start.',
-    read: z.string().trim().toLowerCase().pipe(z.email('write an e-mail address')),
+    read: z
+      .string()
+      .refine((text) => normalizeEmail(text) !== null, 'write an e-mail address')
+      .transform((text) => normalizeEmail(text) ?? text),
   }),
   SEED_ADMIN_PASSWORD: optional({
     group: 'First start',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
-import { SSO_PROBLEMS, SSO_PROTOCOLS } from '../vocabulary.ts';
+import { SSO_PROBLEMS, SSO_PROTOCOLS, SSO_VERDICTS } from '../vocabulary.ts';
 
 /** A partner's connection to its identity provider; null members belong to the other protocol. The secret is never included. */
 export const ssoConnection = z
@@ -18,6 +18,21 @@ export const ssoConnection = z
     clientId: z.string().nullable(),
     metadataUrl: z.string().nullable(),
     metadataProblem: z.string().nullable(),
+    /** When the provider was last read: its metadata, or when the connection was saved. */
+    metadataReadAt: time.nullable(),
+    /** By its own words; null when the metadata names no end. */
+    metadataValidUntil: time.nullable(),
+    /** OpenID Connect: addresses count that the provider does not say are verified. */
+    vouchesForEmails: z.boolean(),
+    /** SAML: signatures with SHA-1 count. */
+    allowsSha1: z.boolean(),
+    /** SAML: requests are signed because the agency asks for it, or because the provider wants it. */
+    signsRequests: z.boolean(),
+    providerWantsSigned: z.boolean(),
+    /** SAML: the keys of the portal that its metadata lists. The current one signs and decrypts, the next one decrypts. */
+    keys: z.array(z.object({ use: z.enum(['current', 'next']), fingerprint: z.string(), expiresAt: time })),
+    /** SAML does not work: the portal is opened without https, and browsers do not send the cookie of a login back. */
+    isWithoutHttps: z.boolean(),
     verifiedAt: time.nullable(),
     lastLoginAt: time.nullable(),
     certificateExpiresAt: time.nullable(),
@@ -28,8 +43,26 @@ export const ssoConnection = z
         at: time,
         ok: z.boolean(),
         problem: z.enum(SSO_PROBLEMS).nullable(),
+        /** The address that the portal read; null when it found none. */
+        email: z.string().nullable(),
+        /** What the portal found. */
         detail: z.string().nullable(),
+        /** What the provider wrote, word for word. */
+        providerSaid: z.string().nullable(),
+        /** Each claim or attribute as it was received; several values are separated by semicolons. */
         claims: z.record(z.string(), z.string()),
+        /** `key`: of SAML the SHA-256 of the certificate, of OpenID Connect the id of the key. */
+        signatures: z.array(
+          z.object({
+            over: z.enum(['response', 'assertion', 'id_token']),
+            algorithm: z.string(),
+            key: z.string().nullable(),
+            verdict: z.enum(SSO_VERDICTS),
+          }),
+        ),
+        isEncrypted: z.boolean(),
+        /** When the provider says it sent the response; the portal received it at `at`. */
+        providerTime: time.nullable(),
       })
       .nullable(),
     /** To be entered at the provider. */

@@ -34,13 +34,13 @@ describe('an alert', () => {
     );
   });
 
-  it('becomes urgent when a certificate has a week left, and says so when it is over', () => {
+  it('becomes urgent when a certificate has a week left, and says that an expired one still signs people in', () => {
     const words = (days: number) => describeAlert('sso_certificate', '', { days });
     assert.deepEqual(
       [words(30).severity, words(8).severity, words(7).severity, words(-1).severity],
       ['warning', 'warning', 'critical', 'critical'],
     );
-    assert.match(words(1).message, /in 1 day\./);
-    assert.match(words(-1).message, /has expired/);
+    assert.match(words(1).message, /in 1 day\..*another one that its metadata does not list/);
+    assert.match(words(-1).message, /has expired\. People still sign in with it/);
   });
 });

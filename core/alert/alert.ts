@@ -51,10 +51,14 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
       };
     case 'sso_certificate':
       if (days < 0)
-        return { severity: 'critical', message: 'The certificate of your identity provider has expired. No one can sign in through it.' };
+        return {
+          severity: 'critical',
+          message:
+            'The certificate of your identity provider has expired. People still sign in with it; ask the person who manages the provider for the next one.',
+        };
       return {
         severity: days <= CERTIFICATE_URGENT_DAYS ? 'critical' : 'warning',
-        message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in through it stops then.`,
+        message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in stops when your provider signs with another one that its metadata does not list.`,
       };
     case 'chatbot_failing':
       return {

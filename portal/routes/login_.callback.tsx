@@ -29,7 +29,7 @@ function LoginCallback() {
       ) : arrival.kind === 'tested' || arrival.isTest ? (
         <TestOutcome arrival={arrival} />
       ) : (
-        <Refused problem={arrival.problem} email={arrival.email} />
+        <Refused problem={arrival.problem} email={arrival.email} said={arrival.said} />
       )}
     </PublicPage>
   );

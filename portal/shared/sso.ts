@@ -44,12 +44,27 @@ export function explainTest(problem: SsoProblem, email?: string): { title: strin
 const TEST_FIXES: Partial<Record<SsoProblem, { fix: string }>> = {
   provider_refused: { fix: 'You may have to be assigned to this application at the provider first. Then run the test again.' },
   provider_unreachable: { fix: 'Run the test again in a minute.' },
+  client_refused: { fix: 'Change the connection: paste the client ID and a new client secret.' },
   answer_not_valid: { fix: 'Compare the values at your provider with those on the settings page, then run the test again.' },
+  answer_not_readable: { fix: 'Check that your provider sends to the address on the settings page, then run the test again.' },
+  clock_differs: { fix: 'Set the clock of your provider. Up to five minutes of difference are fine.' },
+  key_unknown: {
+    fix: 'Choose “Read again now” on the settings page. If it happens again, your provider signs with a key it does not publish.',
+  },
+  not_signed: { fix: 'Have your provider sign the response or the assertion, or the ID token.' },
+  algorithm_not_accepted: { fix: 'Choose RSA or ECDSA with SHA-256 at your provider.' },
+  not_decrypted: { fix: 'Import our metadata at your provider again, or switch encryption off there.' },
   expired: { fix: 'A test login is valid for ten minutes and can be used once. Run it again.' },
+  email_missing: { fix: 'Have it send the address as the attribute or claim “email”. What it sent is on the settings page.' },
+  email_not_verified: {
+    fix: 'Have it send “email_verified”, or change the connection: your agency can vouch for the addresses of its provider.',
+  },
   email_outside_domains: { fix: 'Choose your work account at the provider, or change the connection and add the domain.' },
   no_member: { fix: 'Choose the account you were invited with, or invite this address under Settings › Team.' },
-  user_disabled: { fix: 'Ask another admin of your agency.' },
 };
+
+/** Members cannot change the provider or the connection. */
+const ASK_ADMIN = 'Ask an admin of your agency to run a test login, which says what to change.';
 
 const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: string; fix: string }> = {
   not_available: () => ({
@@ -64,10 +79,23 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
     title: 'Your provider did not respond.',
     fix: 'Try again in a minute. If it happens again, contact an admin of your agency.',
   }),
+  client_refused: () => ({ title: 'Your provider did not accept the client secret of the portal.', fix: ASK_ADMIN }),
   answer_not_valid: () => ({
-    title: 'The response of your provider is not valid.',
-    fix: 'It belongs to another login, or was opened in another browser. Try again in this browser. If it happens again, ask an admin of your agency to run a test login.',
+    title: 'The response of your provider does not fit this login.',
+    fix: `It may belong to another login or browser: try again in this browser. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
   }),
+  answer_not_readable: () => ({
+    title: 'Your provider sent nothing that can be read.',
+    fix: `Try again. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
+  }),
+  clock_differs: () => ({ title: 'The clock of your provider differs from ours.', fix: ASK_ADMIN }),
+  key_unknown: () => ({
+    title: 'Your provider signed with a key we do not know yet.',
+    fix: `Try again in a minute. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
+  }),
+  not_signed: () => ({ title: 'The response of your provider is not signed.', fix: ASK_ADMIN }),
+  algorithm_not_accepted: () => ({ title: 'Your provider signs in a way that is not accepted.', fix: ASK_ADMIN }),
+  not_decrypted: () => ({ title: 'The encrypted response of your provider cannot be read.', fix: ASK_ADMIN }),
   too_busy: () => ({
     title: 'Too many logins are being checked right now.',
     fix: 'Try again in a minute.',
@@ -76,11 +104,14 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
     title: 'This login took too long, or was already used.',
     fix: 'Each login is valid for ten minutes and can be used once. Try again.',
   }),
+  tile_loop: () => ({
+    title: 'Your provider sent you here without answering our request.',
+    fix: 'Start at the login of your agency instead of the tile. If that fails too, ask an admin of your agency.',
+  }),
+  email_missing: () => ({ title: 'Your provider did not send an e-mail address.', fix: ASK_ADMIN }),
   email_not_verified: (email) => ({
-    title: email ? `Your provider sent ${email} as not verified.` : 'Your provider did not send an e-mail address.',
-    fix: email
-      ? 'Confirm the address at your provider, or have it send “email_verified”, then try again.'
-      : 'The provider must send the e-mail address of the user. Ask the person who manages it.',
+    title: email ? `Your provider does not say that ${email} is verified.` : 'Your provider does not say that your address is verified.',
+    fix: `Confirm the address at your provider and try again. If it is confirmed: ${ASK_ADMIN.toLowerCase()}`,
   }),
   email_outside_domains: (email) => ({
     title: `${email ?? 'Your address'} is outside your agency’s domains.`,
@@ -92,6 +123,6 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   }),
   user_disabled: () => ({
     title: 'Your user is disabled.',
-    fix: 'Ask an admin of your agency.',
+    fix: 'Only support can enable it again: contact them, or ask an admin of your agency to do so.',
   }),
 };

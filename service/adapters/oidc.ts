@@ -1,16 +1,31 @@
+import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
+import { CLOCK_SKEW_MS } from '@partner-portal/core/sso/assertion.ts';
 import * as oidc from 'openid-client';
+import type { Clock } from '#platform/clock.ts';
 import { flatten, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { OidcFault, throwFault, type TokenSignature } from './oidc-fault.ts';
+import { verifyToken } from './oidc-signature.ts';
+
+export { OidcFault } from './oidc-fault.ts';
 
 /** A partner's OpenID Connect provider, as entered by its admin. */
 export type OidcProvider = { issuer: string; clientId: string; clientSecret: string };
 /** What one login must return; stored by the service, never by the browser. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
-/** The claims that are used. */
-export type OidcClaims = { subject: string; email: string | null; emailVerified: boolean; name: string | null };
+/** Whether the provider vouches for the address: `yes` and `no` by a boolean claim, `text` by the text "true", `missing` not at all. */
+export type Vouching = 'yes' | 'no' | 'text' | 'missing';
+/** What a login returned. `claims` are those of the ID token and of userinfo, where it was asked; an address is normalized. */
+export type OidcClaims = {
+  email: string | null;
+  vouching: Vouching;
+  claims: Record<string, unknown>;
+  signature: TokenSignature;
+  /** By the provider's clock. */
+  issuedAt: Date | null;
+};
 
 export type OidcClient = {
-  /** Reads the provider's configuration; throws `OidcFault` when it is missing or names another issuer. */
+  /** Reads the provider's configuration and keys; throws `OidcFault` when they are missing or of another issuer. */
   check(provider: OidcProvider): Promise<void>;
   /** Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). */
   begin(provider: OidcProvider, redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
@@ -18,24 +33,14 @@ export type OidcClient = {
   finish(provider: OidcProvider, answerUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
 };
 
-/** `refused`: by the provider; `unreachable`: it did not respond; `invalid`: its response is not valid. */
-export class OidcFault extends Error {
-  readonly kind: 'refused' | 'unreachable' | 'invalid';
-  constructor(kind: OidcFault['kind'], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'OidcFault';
-    this.kind = kind;
-  }
-}
-
 const TIMEOUT_MS = 8_000;
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 /**
  * OpenID Connect by openid-client. Issuers are entered by customers: every call uses the safe fetch, which allows plain http only for hosts
- * allowed in development. ID tokens are always verified by the provider's published keys.
+ * allowed in development. Configuration and keys are read anew at each login, so that a changed key counts at once.
  */
-export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => boolean }): OidcClient {
+export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (url: URL) => boolean }): OidcClient {
   const guarded: oidc.CustomFetch = async (url, options) => {
     const body = options.body === undefined || options.body === null ? undefined : bodyOf(options.body);
     const answer = await deps.fetch.call({
@@ -52,16 +57,39 @@ export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => b
       headers: flatten(answer.headers),
     });
   };
-  const discover = async ({ issuer, clientId, clientSecret }: OidcProvider): Promise<oidc.Configuration> => {
-    const url = new URL(issuer);
-    const execute = url.protocol === 'http:' && deps.allowsHttp(url) ? [oidc.allowInsecureRequests] : [];
-    const config = await oidc.discovery(url, clientId, clientSecret, undefined, { [oidc.customFetch]: guarded, execute });
-    // Verifies signatures even though the token is received from the provider directly.
-    oidc.enableNonRepudiationChecks(config);
+  const fail = (error: unknown): never => throwFault(error, deps.clock.now());
+  const allowsHttp = (issuer: string): boolean => issuer.startsWith('http:') && deps.allowsHttp(new URL(issuer));
+  const configure = (server: oidc.ServerMetadata, provider: OidcProvider, authenticate: oidc.ClientAuth): oidc.Configuration => {
+    const skew = { [oidc.clockSkew]: (deps.clock.now().getTime() - Date.now()) / 1_000, [oidc.clockTolerance]: CLOCK_SKEW_MS / 1_000 };
+    const config = new oidc.Configuration(server, provider.clientId, { client_secret: provider.clientSecret, ...skew }, authenticate);
+    config[oidc.customFetch] = guarded;
+    if (allowsHttp(provider.issuer)) oidc.allowInsecureRequests(config);
     return config;
   };
-  const begin: OidcClient['begin'] = async (provider, redirectUri) => {
-    const config = await discover(provider).catch(toFault);
+  const discover = async (provider: OidcProvider): Promise<oidc.ServerMetadata> => {
+    const execute = allowsHttp(provider.issuer) ? [oidc.allowInsecureRequests] : [];
+    const options = { [oidc.customFetch]: guarded, execute };
+    const config = await oidc.discovery(new URL(provider.issuer), provider.clientId, undefined, oidc.None(), options).catch(fail);
+    return config.serverMetadata();
+  };
+  const readKeys = async (server: oidc.ServerMetadata): Promise<unknown> => {
+    if (!server.jwks_uri) throw new OidcFault('invalid', 'The provider publishes no keys (jwks_uri).');
+    try {
+      const answer = await guarded(server.jwks_uri, {
+        method: 'GET',
+        headers: { accept: 'application/json' },
+        body: undefined,
+        redirect: 'manual',
+      });
+      if (answer.status !== 200) throw new OidcFault('unreachable', `The address of the keys answered ${answer.status}.`);
+      return await answer.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new OidcFault('invalid', 'The keys of the provider are no JSON.', { cause: error });
+      return fail(error);
+    }
+  };
+  const prepare = async (server: oidc.ServerMetadata, provider: OidcProvider, redirectUri: string) => {
+    const config = configure(server, provider, oidc.None());
     const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
     const parameters = {
       redirect_uri: redirectUri,
@@ -75,47 +103,113 @@ export function createOidc(deps: { fetch: SafeFetch; allowsHttp: (url: URL) => b
       return { url: oidc.buildAuthorizationUrl(config, parameters).href, checks };
     } catch (error) {
       // The provider has no valid authorization endpoint.
-      return toFault(error);
+      return fail(error);
     }
   };
+  /** Exchanges the code. The next method is tried when the client is refused, since a provider may list more than it takes from this client. */
+  const exchange = async (
+    server: oidc.ServerMetadata,
+    provider: OidcProvider,
+    answerUrl: URL,
+    { state, nonce, codeVerifier }: OidcChecks,
+  ) => {
+    const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
+    let refusal: unknown;
+    for (const authenticate of authenticationsOf(server, provider.clientSecret)) {
+      const config = configure(server, provider, authenticate);
+      try {
+        return { config, tokens: await oidc.authorizationCodeGrant(config, answerUrl, expected).catch(fail) };
+      } catch (error) {
+        if (!(error instanceof OidcFault) || error.kind !== 'client') throw error;
+        refusal = error;
+      }
+    }
+    throw refusal;
+  };
   return {
-    // The part of a login that needs no user.
-    check: async (provider) => void (await begin(provider, provider.issuer)),
-    begin,
-    async finish(provider, answerUrl, { state, nonce, codeVerifier }) {
-      const config = await discover(provider).catch(toFault);
-      const tokens = await oidc
-        .authorizationCodeGrant(config, answerUrl, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: codeVerifier,
-          idTokenExpected: true,
-        })
-        .catch(toFault);
-      const claims = tokens.claims();
-      if (!claims) throw new OidcFault('invalid', 'The provider sent no ID token.');
-      const { email, name } = claims;
-      return {
-        subject: claims.sub,
-        email: typeof email === 'string' ? email.trim().toLowerCase() : null,
-        emailVerified: claims['email_verified'] === true,
-        name: typeof name === 'string' ? name : null,
-      };
+    async check(provider) {
+      const server = await discover(provider);
+      await prepare(server, provider, provider.issuer);
+      await readKeys(server);
+    },
+    begin: async (provider, redirectUri) => prepare(await discover(provider), provider, redirectUri),
+    async finish(provider, answerUrl, checks) {
+      const server = await discover(provider);
+      const { config, tokens } = await exchange(server, provider, answerUrl, checks);
+      const token = tokens.claims();
+      if (!token || !tokens.id_token) throw new OidcFault('invalid', 'The provider sent no ID token.');
+      const signature = await verifyToken(tokens.id_token, provider.clientSecret, () => readKeys(server)).catch((error: unknown) => {
+        throw error instanceof OidcFault ? new OidcFault(error.kind, error.message, { ...error, cause: error, claims: token }) : error;
+      });
+      const info =
+        isComplete(token) || !server.userinfo_endpoint ? null : await askUserInfo(config, tokens.access_token, token, signature, fail);
+      return { ...addressOf(token, info), claims: { ...info, ...token }, signature, issuedAt: new Date(token.iat * 1_000) };
     },
   };
+}
+
+/** Returns how to authenticate, best first: what the provider lists, and Basic when it lists nothing (OpenID Connect Discovery 3). */
+function authenticationsOf({ token_endpoint_auth_methods_supported: listed }: oidc.ServerMetadata, secret: string): oidc.ClientAuth[] {
+  const methods = listed ?? ['client_secret_basic'];
+  const usable = [
+    ...(methods.includes('client_secret_basic') ? [oidc.ClientSecretBasic(secret)] : []),
+    ...(methods.includes('client_secret_post') ? [oidc.ClientSecretPost(secret)] : []),
+  ];
+  if (usable.length > 0) return usable;
+  throw new OidcFault(
+    'client',
+    `The provider takes no client secret; it lists ${methods.join(', ').slice(0, 200)}. Allow client_secret_basic for this client.`,
+  );
+}
+
+function isComplete(token: Readonly<Record<string, unknown>>): boolean {
+  return token['email'] !== undefined && token['email_verified'] !== undefined;
+}
+
+/** OpenID Connect Core 5.3. Another person's claims are a fault; without an answer the ID token has to do, if it names an address. */
+async function askUserInfo(
+  config: oidc.Configuration,
+  accessToken: string,
+  token: Readonly<Record<string, unknown>> & { sub: string },
+  signature: TokenSignature,
+  fail: (error: unknown) => never,
+): Promise<Record<string, unknown> | null> {
+  try {
+    return await oidc.fetchUserInfo(config, accessToken, token.sub).catch(fail);
+  } catch (error) {
+    if (!(error instanceof OidcFault)) throw error;
+    const { cause } = error;
+    const isOther = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+    if (!isOther && token['email'] !== undefined) return null;
+    const message = isOther ? 'Userinfo describes another person than the ID token.' : `Userinfo could not be read: ${error.message}`;
+    // Its refusal is about the access token, not about our client.
+    const kind = isOther || error.kind === 'client' ? 'invalid' : error.kind;
+    throw new OidcFault(kind, message, { cause: error, claims: token, signature, providerSaid: error.providerSaid });
+  }
+}
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** Returns the address and whether it is vouched for, both from one source or from two that name the same address. */
+function addressOf(token: Source, info: Source | null): Pick<OidcClaims, 'email' | 'vouching'> {
+  const own = emailIn(token);
+  const other = info ? emailIn(info) : null;
+  if (own === null) return info ? { email: other, vouching: vouchingIn(info) } : { email: null, vouching: vouchingIn(token) };
+  const vouching = vouchingIn(token);
+  if (vouching !== 'missing' || !info || (other !== null && other !== own)) return { email: own, vouching };
+  return { email: own, vouching: other === own ? vouchingIn(info) : 'missing' };
+}
+
+const emailIn = ({ email }: Source): string | null => (typeof email === 'string' ? normalizeEmail(email) : null);
+
+function vouchingIn({ email_verified: claim }: Source): Vouching {
+  if (claim === true) return 'yes';
+  if (claim === 'true') return 'text';
+  return claim === false || claim === 'false' ? 'no' : 'missing';
 }
 
 function bodyOf(body: oidc.FetchBody): string {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new Error('The OpenID Connect client sent a body that is not text.');
-}
-
-function toFault(error: unknown): never {
-  if (error instanceof OidcFault) throw error;
-  const chain = [error, error instanceof Error ? error.cause : undefined];
-  const away = chain.find((one) => one instanceof OutboundError);
-  if (away) throw new OidcFault('unreachable', away.message, error);
-  if (error instanceof oidc.AuthorizationResponseError) throw new OidcFault('refused', error.error_description ?? error.error, error);
-  throw new OidcFault('invalid', error instanceof Error ? error.message : 'The answer was not valid.', error);
 }

@@ -1,11 +1,15 @@
 import { judgeXml, SAML_XML_LIMITS } from '@partner-portal/core/sso/xml.ts';
+import type { Clock } from '#platform/clock.ts';
 import { type ComputePool, ComputeRefusal, type ComputeTask, defineTask } from '#platform/compute/compute-pool.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import { type SamlClaims, samlLibrary, type SamlMetadata, type SamlProvider, type SamlService } from './saml-library.ts';
+import type { SamlReceived, SamlTaskFaultKind } from './saml-fault.ts';
+import { type DescribedService, requestLogin, type SamlMetadata, type SamlProvider, type SamlService } from './saml-library.ts';
+import { describeService } from './saml-metadata.ts';
 import type { readMetadata, SamlRead, verifyResponse } from './saml-tasks.ts';
 
-export type { SamlMetadata, SamlProvider } from './saml-library.ts';
+export type { SamlReceived } from './saml-fault.ts';
+export type { SamlMetadata, SamlProvider, SamlService } from './saml-library.ts';
 
 /** XML of strangers is judged by its size first, then read in a thread, in turns by partner. */
 export type SamlClient = {
@@ -13,19 +17,30 @@ export type SamlClient = {
   readMetadata(partnerId: string, url: string): Promise<SamlMetadata>;
   /** Returns where to send the browser (HTTP-Redirect binding), and the id the response must name. */
   begin(provider: SamlProvider, service: SamlService, relayState: string): Promise<{ url: string; requestId: string }>;
-  /** Validates a posted response to `requestId`. Throws `SamlFault` for any but the expected one. */
-  finish(partnerId: string, provider: SamlProvider, service: SamlService, samlResponse: string, requestId: string): Promise<SamlClaims>;
+  /** Validates a posted response to `requestId`. Throws `SamlFault` for any but the expected one, with what it held. */
+  finish(partnerId: string, provider: SamlProvider, service: SamlService, samlResponse: string, requestId: string): Promise<SamlReceived>;
   /** The service's own metadata. */
-  describe(service: SamlService): string;
+  describe(service: DescribedService): string;
 };
 
-/** `busy`: it was not read, and may be when it is tried again. */
+/** `unreachable`: the provider did not respond; `busy`: it was not read, and may be when it is tried again. */
+export type SamlFaultKind = SamlTaskFaultKind | 'unreachable' | 'busy';
+
+/** `message` is ours; `providerSaid` are words of the provider. `received`: what the response held, as far as it was read. */
 export class SamlFault extends Error {
-  readonly kind: 'refused' | 'unreachable' | 'invalid' | 'busy';
-  constructor(kind: SamlFault['kind'], message: string, cause?: unknown) {
+  readonly kind: SamlFaultKind;
+  readonly providerSaid: string | null;
+  readonly received: SamlReceived | null;
+  constructor(
+    kind: SamlFaultKind,
+    message: string,
+    { cause, providerSaid = null, received = null }: { cause?: unknown; providerSaid?: string | null; received?: SamlReceived | null } = {},
+  ) {
     super(message, { cause });
     this.name = 'SamlFault';
     this.kind = kind;
+    this.providerSaid = providerSaid;
+    this.received = received;
   }
 }
 
@@ -40,14 +55,19 @@ const TASKS = new URL('./saml-tasks.ts', import.meta.url);
 const METADATA = defineTask<typeof readMetadata>({ file: TASKS, name: 'readMetadata', deadlineMs: DEADLINE_MS });
 const RESPONSE = defineTask<typeof verifyResponse>({ file: TASKS, name: 'verifyResponse', deadlineMs: DEADLINE_MS });
 
-/** SAML 2.0 by node-saml: signed assertions only, bound to the one request they answer, to this service and this provider. */
+/**
+ * SAML 2.0: requests by node-saml, signatures by xml-crypto. Only what a key of the provider signed is read, bound to the one request it
+ * answers, to this service and this provider (ADR 0043).
+ */
 export function createSaml({
   fetch,
   compute,
+  clock,
   deadlineMs = DEADLINE_MS,
 }: {
   fetch: SafeFetch;
   compute: Pick<ComputePool, 'run'>;
+  clock: Clock;
   deadlineMs?: number;
 }): SamlClient {
   const inThread = async <Input, T>(
@@ -59,7 +79,7 @@ export function createSaml({
     const read = await compute.run({ ...task, deadlineMs }, input, { key: partnerId, bytes }).catch((error: unknown) => {
       throw error instanceof ComputeRefusal ? toFault(error) : error;
     });
-    if (!read.ok) throw new SamlFault(read.kind, read.message);
+    if (!read.ok) throw new SamlFault(read.kind, read.message, read);
     return read.value;
   };
   return {
@@ -73,40 +93,35 @@ export function createSaml({
           answerBytesMax: METADATA_BYTES_MAX,
         })
         .catch((error: unknown) => {
-          throw new SamlFault('unreachable', error instanceof OutboundError ? error.message : 'The metadata could not be read.', error);
+          throw new SamlFault('unreachable', error instanceof OutboundError ? error.message : 'The metadata could not be read.', {
+            cause: error,
+          });
         });
       if (answer.status !== 200) throw new SamlFault('unreachable', `The metadata address answered ${answer.status}.`);
       if (answer.truncated) throw new SamlFault('invalid', `The metadata is longer than ${METADATA_BYTES_MAX} bytes.`);
       const xml = answer.body.toString('utf8');
       judge('metadata', xml);
-      return inThread(partnerId, METADATA, xml, answer.body.length);
+      return inThread(partnerId, METADATA, { xml, now: clock.now() }, answer.body.length);
     },
-    async begin(provider, service, relayState) {
-      const requests = new Map<string, string>();
-      const url = await samlLibrary(provider, service, requests).getAuthorizeUrlAsync(relayState, undefined, {});
-      const [requestId] = requests.keys();
-      if (requestId === undefined) throw new Error('The SAML request has no id.');
-      return { url, requestId };
-    },
+    begin: requestLogin,
     async finish(partnerId, provider, service, response, requestId) {
       if (response.length > RESPONSE_CHARS_MAX) throw new SamlFault('invalid', 'The response is longer than any response.');
       judge('response', Buffer.from(response, 'base64').toString('utf8'));
-      return inThread(partnerId, RESPONSE, { provider, service, response, requestId }, response.length);
+      return inThread(partnerId, RESPONSE, { provider, service, response, requestId, now: clock.now() }, response.length);
     },
-    describe: (service) => {
-      const placeholder = { entityId: '', ssoUrl: 'https://unused.invalid', certificates: ['AA=='] };
-      return samlLibrary(placeholder, service, new Map()).generateServiceProviderMetadata(null);
-    },
+    describe: describeService,
   };
 }
 
 function judge(what: 'metadata' | 'response', xml: string): void {
+  if (what === 'metadata' && /^\s*<(?:!doctype\s+)?html\b/i.test(xml))
+    throw new SamlFault('invalid', 'The address shows a web page instead of metadata. Use the address of the XML document.');
   const problem = judgeXml(xml, SAML_XML_LIMITS);
   if (problem !== null) throw new SamlFault('invalid', `The ${what} is not accepted: ${problem}`);
 }
 
 function toFault(refusal: ComputeRefusal): SamlFault {
   if (refusal.reason === 'full' || refusal.reason === 'waited')
-    return new SamlFault('busy', 'Too much is being checked right now. Try again in a minute.', refusal);
-  return new SamlFault('invalid', 'Checking it took too long and was ended.', refusal);
+    return new SamlFault('busy', 'Too much is being checked right now. Try again in a minute.', { cause: refusal });
+  return new SamlFault('invalid', 'Checking it took too long and was ended.', { cause: refusal });
 }

@@ -1586,6 +1586,7 @@ export interface SsoCode {
 }
 
 export interface SsoConnection {
+  allowsSha1: Generated<boolean>;
   certificateExpiresAt: Timestamp | null;
   clientSecretSealed: Buffer | null;
   /**
@@ -1598,6 +1599,10 @@ export interface SsoConnection {
   idpCertificates: string[] | null;
   idpEntityId: string | null;
   idpSsoUrl: string | null;
+  /**
+   * the metadata says that requests must be signed
+   */
+  idpWantsSigned: Generated<boolean>;
   issuer: string | null;
   lastLoginAt: Timestamp | null;
   /**
@@ -1607,13 +1612,31 @@ export interface SsoConnection {
   metadataProblem: string | null;
   metadataReadAt: Timestamp | null;
   metadataUrl: string | null;
+  metadataValidUntil: Timestamp | null;
+  /**
+   * in the metadata already, to replace the other one when an admin says so
+   */
+  nextCertificate: string | null;
+  nextKeyId: string | null;
+  nextKeySealed: Buffer | null;
   oidcClientId: string | null;
+  /**
+   * base64 DER, of the key that signs requests and decrypts assertions
+   */
+  ownCertificate: string | null;
+  ownKeyId: string | null;
+  ownKeySealed: Buffer | null;
   partnerId: string;
   protocol: string;
   secretKeyId: string | null;
+  signsRequests: Generated<boolean>;
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   verifiedAt: Timestamp | null;
+  /**
+   * an admin accepts addresses that the provider does not say are verified
+   */
+  vouchesForEmails: Generated<boolean>;
 }
 
 export interface SsoLogin {

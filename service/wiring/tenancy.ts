@@ -83,8 +83,9 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     sessions,
     dataKeys,
     fetch: outbound,
-    oidc: createOidc({ fetch: outbound, allowsHttp }),
-    saml: createSaml({ fetch: outbound, compute }),
+    oidc: createOidc({ fetch: outbound, clock, allowsHttp }),
+    saml: createSaml({ fetch: outbound, compute, clock }),
+    isProduction: config.isProduction,
   });
   const partnersModule = partners({ ...shared, clock });
   const installModule = install({ db, compute, files: filesModule.store, callbackSecret: config.engine.callbackSecret });

@@ -57,6 +57,7 @@ export function openBrowser(service: TestService): SsoBrowser {
         rawBody: new URLSearchParams(form).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: cookies(url.host) },
       });
+      keep(url.host, [reply.headers['set-cookie'] ?? []].flat().map(String));
       const location = reply.headers['location'];
       if (typeof location !== 'string') throw new Error(`${target} answered ${reply.status}: ${reply.text}`);
       return new URL(location, url);

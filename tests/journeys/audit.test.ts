@@ -7,6 +7,7 @@ import { type RouteName, type Routes, routes } from '@partner-portal/contract/in
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { Secret, TOTP } from 'otpauth';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
+import { type SamlShapes, startSamlShapes } from '../harness/saml-shapes.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {
   addRival,
@@ -29,6 +30,7 @@ let workspace: Workspace;
 let callers: Callers;
 let smtp: TestSmtp;
 let directory: TestOidc;
+let saml: SamlShapes;
 let ids: Partial<Ids>;
 
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
@@ -58,13 +60,14 @@ const WRITTEN_LATER: RouteName[] = ['forgotPassword'];
 before(async () => {
   smtp = await startSmtp({ startTls: false });
   directory = await startOidcProvider([]);
+  saml = await startSamlShapes({ entityId: 'http://portal.test', acsUrl: 'http://portal.test' });
   const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port), SMTP_SECURITY: 'none', SMTP_FROM: 'portal@audit.example' };
   system = await startSystem({
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
       // No name server answers there.
       CUSTOM_DOMAIN_RESOLVERS: '127.0.0.1:9',
-      WEBHOOK_DEV_ALLOWED_HOSTS: new URL(directory.issuer).host,
+      WEBHOOK_DEV_ALLOWED_HOSTS: [directory.issuer, saml.metadataUrl].map((url) => new URL(url).host).join(','),
       ...mail,
     },
   });
@@ -76,6 +79,7 @@ after(async () => {
   await system?.stop();
   await smtp?.stop();
   await directory?.close();
+  await saml?.close();
 });
 
 const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()}`;
@@ -219,6 +223,11 @@ async function withSso({ enforced } = { enforced: false }): Promise<void> {
     await system.query(`update sso_connection set status = 'verified', verified_at = now(), enforced = true where partner_id = $1`, [
       workspace.partnerId,
     ]);
+}
+/** With the key of a first saving, and no next one. */
+async function withSaml(): Promise<void> {
+  await system.query('delete from sso_connection where partner_id = $1', [workspace.partnerId]);
+  await as('owner').putSsoConnection({ body: { protocol: 'saml', metadataUrl: saml.metadataUrl, emailDomains: ['northwind.example'] } });
 }
 async function newAlert(): Promise<string> {
   const text = `insert into alert (partner_id, rule, severity, subject_type, subject_id, subject_label, message)
@@ -375,6 +384,9 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   deleteMyDomain: async () => (await withDomain(), {}),
   putSsoConnection: async () => ({ body: ssoBody() }),
   testSsoConnection: async () => (await withSso(), {}),
+  refreshSsoConnection: async () => (await withSso(), {}),
+  addSsoKey: async () => (await withSaml(), {}),
+  useSsoKey: async () => (await withSaml(), await as('owner').addSsoKey(), {}),
   deleteSsoConnection: async () => (await withSso(), {}),
   enforceSso: async () => (await withSso({ enforced: true }), { body: { enforced: false } }),
   releaseSso: async () => (await withSso({ enforced: true }), { body: { partnerId: workspace.partnerId, reason: 'a test' } }),

@@ -7,11 +7,12 @@ describe('SSO callback URL', () => {
     assert.deepEqual(readArrival('?code=abc&returnTo=%2Fdashboard%2Fruns', ''), { kind: 'code', code: 'abc', returnTo: '/dashboard/runs' });
   });
 
-  it('parses a problem, with the e-mail address from the fragment', () => {
-    assert.deepEqual(readArrival('?problem=no_member', '#email=x%40y.example'), {
+  it('parses a problem, with the e-mail address and the words of the provider from the fragment', () => {
+    assert.deepEqual(readArrival('?problem=no_member', '#email=x%40y.example&said=access_denied'), {
       kind: 'problem',
       problem: 'no_member',
       email: 'x@y.example',
+      said: 'access_denied',
       isTest: false,
     });
   });

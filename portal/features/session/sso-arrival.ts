@@ -3,13 +3,14 @@ import { SSO_PROBLEMS, type SsoProblem } from '@partner-portal/contract/vocabula
 /** Result of an SSO login, from the URL of /login/callback. */
 export type Arrival =
   | { kind: 'code'; code: string; returnTo: string | undefined }
-  | { kind: 'problem'; problem: SsoProblem; email: string | undefined; isTest: boolean }
+  | { kind: 'problem'; problem: SsoProblem; email: string | undefined; said: string | undefined; isTest: boolean }
   | { kind: 'tested' }
   | { kind: 'nothing' };
 
 const EMAIL_MAX = 254;
+const WORDS_MAX = 300;
 
-/** Parses the callback URL. The e-mail address is in the fragment. */
+/** Parses the callback URL. The e-mail address and the words of the provider are in the fragment. */
 export function readArrival(search: string, hash: string): Arrival {
   const query = new URLSearchParams(search);
   const code = query.get('code');
@@ -18,6 +19,8 @@ export function readArrival(search: string, hash: string): Arrival {
   if (query.get('test') === 'ok') return { kind: 'tested' };
   const problem = query.get('problem');
   if (!problem && !isTest) return { kind: 'nothing' };
-  const email = new URLSearchParams(hash.slice(1)).get('email')?.slice(0, EMAIL_MAX);
-  return { kind: 'problem', problem: SSO_PROBLEMS.find((one) => one === problem) ?? 'answer_not_valid', email, isTest };
+  const words = new URLSearchParams(hash.slice(1));
+  const email = words.get('email')?.slice(0, EMAIL_MAX);
+  const said = words.get('said')?.slice(0, WORDS_MAX);
+  return { kind: 'problem', problem: SSO_PROBLEMS.find((one) => one === problem) ?? 'answer_not_valid', email, said, isTest };
 }

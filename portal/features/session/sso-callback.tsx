@@ -36,8 +36,8 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
         </p>
       </>
     );
-  if (codeOf(error) === 'invalid_credentials') return <Refused problem="expired" email={undefined} />;
-  if (codeOf(error) === 'user_disabled') return <Refused problem="user_disabled" email={undefined} />;
+  if (codeOf(error) === 'invalid_credentials') return <Refused problem="expired" />;
+  if (codeOf(error) === 'user_disabled') return <Refused problem="user_disabled" />;
   return (
     <div className="grid gap-5">
       <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
@@ -54,7 +54,7 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
 }
 
 /** Explains why the SSO login failed and how to fix it. */
-export function Refused({ problem, email }: { problem: SsoProblem; email: string | undefined }) {
+export function Refused({ problem, email, said }: { problem: SsoProblem; email?: string | undefined; said?: string | undefined }) {
   const { title, fix } = explainSso(problem, email);
   return (
     <div className="grid gap-5">
@@ -63,10 +63,20 @@ export function Refused({ problem, email }: { problem: SsoProblem; email: string
         <p className="break-words">
           <b>{title}</b> {fix}
         </p>
+        <ProviderWords said={said} />
       </Note>
       <WaysOn canStartAgain={problem !== 'user_disabled'} />
     </div>
   );
+}
+
+/** A quotation: these words are not ours. */
+function ProviderWords({ said }: { said: string | undefined }) {
+  return said ? (
+    <p className="mt-1 text-sm break-words text-ink-2">
+      Your provider wrote: <q>{said}</q>
+    </p>
+  ) : null;
 }
 
 function WaysOn({ canStartAgain = true }: { canStartAgain?: boolean }) {
@@ -96,6 +106,7 @@ export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'te
           <p className="break-words">
             <b>{failure.title}</b> {failure.fix}
           </p>
+          <ProviderWords said={arrival.kind === 'problem' ? arrival.said : undefined} />
         </Note>
       ) : (
         <Note tone="ok">

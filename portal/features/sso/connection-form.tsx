@@ -6,12 +6,15 @@ import { Form, FormErrors } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Select } from '../../ui/forms/select.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
+import { OidcOptions, SamlOptions } from './connection-options.tsx';
 import { DomainChips } from './domain-chips.tsx';
 import { withDomains } from './domains.ts';
 import { ProviderGuide } from './provider-guide.tsx';
-import { guideOf, PROVIDER_LABELS, PROVIDERS, type ProviderKind } from './provider-steps.ts';
+import { type ProviderKind, PROVIDERS } from './guide-values.ts';
+import { guideOf, PROVIDER_LABELS } from './provider-steps.ts';
 import { type Connection, PROTOCOL, type Protocol, setConnection } from './queries.ts';
 
 type Props = { connection: Connection; refusal: string | undefined; onDone: (() => void) | undefined };
@@ -23,6 +26,9 @@ type Values = {
   metadataUrl: string;
   emailDomains: string[];
   typedDomain: string;
+  vouchesForEmails: boolean;
+  allowsSha1: boolean;
+  signsRequests: boolean;
 };
 
 /** Form for an SSO connection with a guide for the provider. Saves a draft. */
@@ -37,6 +43,9 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       metadataUrl: connection.metadataUrl ?? '',
       emailDomains: connection.emailDomains,
       typedDomain: '',
+      vouchesForEmails: connection.vouchesForEmails,
+      allowsSha1: connection.allowsSha1,
+      signsRequests: connection.signsRequests,
     },
     check: ({ emailDomains, typedDomain }) => {
       const { bad } = withDomains(emailDomains, typedDomain);
@@ -85,6 +94,12 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         <h3 className="text-xs font-medium text-ink-3">At {provider === 'other' ? 'your provider' : PROVIDER_LABELS[provider].name}</h3>
         <ProviderGuide guide={guideOf(provider, values.protocol, connection)} />
       </section>
+      {values.protocol === 'saml' && connection.isWithoutHttps ? (
+        <Note tone="warn">
+          This portal is opened without https. Browsers then send the cookie of a SAML login only to a provider on the same host, and every
+          other login fails. Use https or OpenID Connect.
+        </Note>
+      ) : null}
       <FormErrors form={form} />
       {values.protocol === 'oidc' ? (
         <OidcFields values={values} set={set} errors={errors} connection={connection} isOff={isOff} />
@@ -108,6 +123,11 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         error={errors['emailDomains']}
         disabled={isOff}
       />
+      {values.protocol === 'oidc' ? (
+        <OidcOptions values={values} disabled={isOff} onChange={set} />
+      ) : (
+        <SamlOptions values={values} disabled={isOff} onChange={set} />
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         {onDone ? <Button onClick={onDone}>Cancel</Button> : null}
         <Button kind="primary" type="submit" disabledReason={refusal} busy={form.isBusy && 'Checking your provider'}>
@@ -163,8 +183,9 @@ function OidcFields({ values, set, errors, connection, isOff }: FieldsProps) {
   );
 }
 
-function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl, emailDomains: taken, typedDomain }: Values) {
+function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl, emailDomains: taken, typedDomain, ...options }: Values) {
   const emailDomains = withDomains(taken, typedDomain).domains;
-  if (protocol === 'saml') return { protocol, metadataUrl, emailDomains };
-  return { protocol, issuer, clientId, emailDomains, ...(clientSecret ? { clientSecret } : {}) };
+  const { vouchesForEmails, allowsSha1, signsRequests } = options;
+  if (protocol === 'saml') return { protocol, metadataUrl, emailDomains, allowsSha1, signsRequests };
+  return { protocol, issuer, clientId, emailDomains, vouchesForEmails, ...(clientSecret ? { clientSecret } : {}) };
 }

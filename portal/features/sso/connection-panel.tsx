@@ -10,7 +10,9 @@ import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ConnectionForm } from './connection-form.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { CopyValue } from './provider-guide.tsx';
+import { ProviderReading } from './provider-reading.tsx';
 import { type Connection, PROTOCOL } from './queries.ts';
 import { TestLogin } from './test-login.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -54,9 +56,14 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
     <div className="grid gap-4">
       {connection.metadataProblem ? (
         <Note tone="warn">
-          <b>We cannot use your provider’s metadata.</b> {connection.metadataProblem} We keep using the previous version.
+          <b>Your provider could not be read.</b> {connection.metadataProblem} What we read before still counts.
         </Note>
       ) : null}
+      {protocol === 'saml' && connection.isWithoutHttps ? (
+        <Note tone="warn">This portal is opened without https: SAML logins work only with a provider on the same host.</Note>
+      ) : null}
+      {connection.vouchesForEmails ? <Note tone="warn">Addresses count that your provider does not say are verified.</Note> : null}
+      {connection.allowsSha1 ? <Note tone="warn">Signatures with SHA-1 count, though they can be forged.</Note> : null}
       <KeyValues
         rows={[
           ['Protocol', protocol ? PROTOCOL[protocol] : '–'],
@@ -70,9 +77,12 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
                 'Certificate expires',
                 <span key="e" className={isEnding ? 'text-warn' : undefined}>
                   <Time iso={certificateExpiresAt} />
+                  {isEnding ? '. Logins go on; they stop when your provider signs with another one that its metadata does not list.' : null}
                 </span>,
               ]
             : undefined,
+          connection.metadataValidUntil ? ['Metadata valid until', <Time key="u" iso={connection.metadataValidUntil} />] : undefined,
+          ['Provider read', <ProviderReading key="r" connection={connection} refusal={refusal} />],
           ['Verified', connection.verifiedAt ? <Time key="v" iso={connection.verifiedAt} /> : 'not yet'],
           ['Last SSO login', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
         ]}
@@ -93,6 +103,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
           )}
         </details>
       </section>
+      {protocol === 'saml' ? <OwnKeys connection={connection} refusal={refusal} /> : null}
       <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft pt-4">
         <RemoveConnection reason={reason} />
         <Button disabledReason={reason} onClick={onChange}>

@@ -1,9 +1,9 @@
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import type { Guide } from './provider-steps.ts';
+import type { Guide } from './guide-values.ts';
 
 /** Setup steps at the provider with the values to paste. */
-export function ProviderGuide({ guide: { steps, warning } }: { guide: Guide }) {
+export function ProviderGuide({ guide: { steps, facts, warning, isTried } }: { guide: Guide }) {
   return (
     <div className="grid gap-3">
       {warning ? <Note tone="warn">{warning}</Note> : null}
@@ -20,6 +20,22 @@ export function ProviderGuide({ guide: { steps, warning } }: { guide: Guide }) {
           </li>
         ))}
       </ol>
+      <details>
+        <summary className="link min-h-8 cursor-pointer py-1.5">What it sends, and what we expect</summary>
+        <dl className="grid gap-2">
+          {facts.map(([name, text]) => (
+            <div key={name}>
+              <dt className="text-xs text-ink-3">{name}</dt>
+              <dd className="break-words">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {isTried ? null : (
+        <p className="text-xs text-ink-3">
+          Written from the provider’s public documentation; we have not set it up ourselves. The test login shows what differs.
+        </p>
+      )}
     </div>
   );
 }

@@ -78,27 +78,74 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
 }
 
 function Outcome({ test }: { test: Test }) {
-  const claims = Object.entries(test.claims);
-  const failure = test.problem ? explainTest(test.problem, test.claims['email']) : undefined;
+  const failure = test.problem ? explainTest(test.problem, test.email ?? undefined) : undefined;
   return (
     <div className="grid gap-2.5">
       <Note tone={test.ok ? 'ok' : 'bad'} alert={!test.ok}>
         <p className="break-words">
           <b>{failure ? failure.title : 'Test login successful.'}</b> {failure?.fix}
         </p>
-        {test.detail ? <p className="mt-1 text-xs break-words text-ink-2">Your provider said: {test.detail}</p> : null}
+        {test.detail ? <p className="mt-1 text-sm break-words">{test.detail}</p> : null}
+        {test.providerSaid ? (
+          <p className="mt-1 text-sm break-words">
+            Your provider wrote: <q>{test.providerSaid}</q>
+          </p>
+        ) : null}
         <p className="mt-1 text-xs text-ink-2">
           Tested <Time iso={test.at} />
         </p>
       </Note>
-      {claims.length > 0 ? (
+      <Received test={test} />
+    </div>
+  );
+}
+
+const VERDICTS: Record<Test['signatures'][number]['verdict'], string> = {
+  verified: 'verified',
+  key_unknown: 'by a key we do not know',
+  altered: 'not of this text',
+  unsupported: 'not supported',
+  weak: 'refused, since it can be forged',
+  malformed: 'not over the whole of it',
+};
+const SIGNED: Record<Test['signatures'][number]['over'], string> = { response: 'Response', assertion: 'Assertion', id_token: 'ID token' };
+
+/** Everything that arrived, accepted or not: what to compare with the provider's settings. */
+function Received({ test: { claims, signatures, isEncrypted, providerTime, at } }: { test: Test }) {
+  const named = Object.entries(claims);
+  if (named.length === 0 && signatures.length === 0 && !providerTime) return null;
+  return (
+    <div className="grid gap-3">
+      <div>
+        <h3 className="text-xs font-medium text-ink-3">Signature and time</h3>
+        <KeyValues
+          rows={[
+            ...signatures.map(
+              ({ over, algorithm, key, verdict }) =>
+                [
+                  `${SIGNED[over]} signed`,
+                  <span key={over} className="inline-block py-[5px] leading-5 break-all whitespace-normal">
+                    {algorithm}, {VERDICTS[verdict]}
+                    {key ? <span className="block text-xs text-ink-3">Key {key}</span> : null}
+                  </span>,
+                ] as const,
+            ),
+            isEncrypted ? (['Encrypted', 'yes'] as const) : undefined,
+            providerTime ? (['Sent, by your provider’s clock', <Time key="p" iso={providerTime} />] as const) : undefined,
+            providerTime ? (['Received, by ours', <Time key="o" iso={at} />] as const) : undefined,
+          ]}
+        />
+      </div>
+      {named.length > 0 ? (
         <div>
-          <h3 className="text-xs font-medium text-ink-3">Your provider’s response</h3>
+          <h3 className="text-xs font-medium text-ink-3">What your provider sent</h3>
           <KeyValues
-            rows={claims.map(
+            rows={named.map(
               ([name, value]) =>
                 [
-                  <code key="n">{name}</code>,
+                  <code key="n" className="break-all">
+                    {name}
+                  </code>,
                   <span key="v" title={value}>
                     {value}
                   </span>,

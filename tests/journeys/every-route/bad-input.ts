@@ -82,9 +82,17 @@ export function testBadInput(open: () => Promise<Demo>): void {
       const route = routeOf(name);
       const body = bodyOf(name, route) ?? {};
       it(`of ${name} that cannot be read, is too large or comes as something else is refused as such`, async () => {
-        assertProblem(await send(name, { rawBody: '{"a":' }), 'malformed_json', name);
-        assertProblem(await send(name, { rawBody: `{"a":"${'x'.repeat(LIMITS.bodyBytesMax)}"}` }), 'too_large', name);
-        assertProblem(await send(name, { rawBody: 'a=b', contentType: 'text/plain' }), 'unsupported_media_type', name);
+        const bad = [
+          [{ rawBody: '{"a":' }, 'malformed_json'],
+          [{ rawBody: `{"a":"${'x'.repeat(LIMITS.bodyBytesMax)}"}` }, 'too_large'],
+          [{ rawBody: 'a=b', contentType: 'text/plain' }, 'unsupported_media_type'],
+        ] as const;
+        for (const [sent, code] of bad) {
+          const answer = await send(name, sent);
+          // A person follows a redirect, and reads a page of the portal in any case (modules/2-tenancy/sso).
+          if (route.format === 'redirect') assert.equal(answer.status, 200, `${name}: ${code}`);
+          else assertProblem(answer, code, name);
+        }
       });
       it(`of ${name} with the wrong values is refused with the fields that are wrong, and changes nothing`, async () => {
         const start = await fingerprint();

@@ -33,8 +33,9 @@ before(async () => {
       sso({
         ...platform,
         fetch,
-        oidc: createOidc({ fetch, allowsHttp: () => true }),
-        saml: createSaml({ fetch, compute: platform.compute }),
+        oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
+        saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock }),
+        isProduction: false,
       }),
     ],
   });

@@ -22,4 +22,6 @@ export type SsoDeps = {
   mail: MailQueue;
   /** PUBLIC_BASE_URL, without a trailing slash. */
   baseUrl: string;
+  /** Whether settings that cannot work are refused instead of warned about. */
+  isProduction: boolean;
 };

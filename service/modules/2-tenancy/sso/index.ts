@@ -3,13 +3,14 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { rememberSignIn } from '#modules/2-tenancy/identity/index.ts';
 import { beginLogin, startTest } from './login/begin-login.ts';
-import { addressesOf } from './connection/connection-answer.ts';
+import { addKey, useNextKey } from './connection/change-key.ts';
+import { describePortal } from './connection/describe-portal.ts';
 import type { SsoDeps } from './deps.ts';
 import { enforceSso, releaseSso } from './connection/enforcement.ts';
 import { exchangeCode } from './login/exchange-code.ts';
 import { readBrand } from './login/read-brand.ts';
 import { finishOidc, finishSaml } from './login/finish-login.ts';
-import { refreshMetadata } from './connection/refresh-metadata.ts';
+import { refreshConnection, refreshMetadata } from './connection/refresh-metadata.ts';
 import { readConnection, removeConnection, saveConnection } from './connection/save-connection.ts';
 import { forgetLogins } from './login/store-logins.ts';
 
@@ -23,14 +24,17 @@ export function sso(deps: SsoDeps) {
       getSsoConnection: (_input, context) => readConnection(deps, context),
       putSsoConnection: ({ body }, context) => saveConnection(deps, context, body),
       testSsoConnection: (_input, context) => startTest(deps, context),
+      refreshSsoConnection: (_input, context) => refreshConnection(deps, context),
+      addSsoKey: (_input, context) => addKey(deps, context),
+      useSsoKey: (_input, context) => useNextKey(deps, context),
       deleteSsoConnection: async (_input, context) => void (await removeConnection(deps, context)),
       enforceSso: ({ body }, context) => enforceSso(deps, context, body.enforced),
       releaseSso: async ({ body }, context) => void (await releaseSso(deps, context, body)),
       startSso: ({ params, query }, context) => beginLogin(deps, context, params.slug, query),
       ssoBrand: ({ params }) => readBrand(deps, params.slug),
       ssoCallback: ({ params, query }, context) => finishOidc(deps, context, params.slug, query),
-      ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug, context.rawBody.read().value),
-      ssoMetadata: ({ params }) => deps.saml.describe(addressesOf(deps.baseUrl, params.slug)),
+      ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug),
+      ssoMetadata: ({ params }) => describePortal(deps, params.slug),
       exchangeSsoCode: async ({ body }, context) => {
         const opened = await exchangeCode(deps, context, body.code);
         return answer(200, opened, rememberSignIn(deps, context, opened));

@@ -5,7 +5,6 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { openBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
-import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { sso } from './index.ts';
 
@@ -16,9 +15,16 @@ let service: TestService;
 before(async () => {
   provider = await startHostileOidc('portal', { email: 'owner@portal.test' });
   const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
-  const oidc = createOidc({ fetch, allowsHttp: () => true });
   service = await startTestService({
-    modules: (platform) => [sso({ ...platform, fetch, oidc, saml: createSaml({ fetch, compute: createComputePool() }) })],
+    modules: (platform) => [
+      sso({
+        ...platform,
+        fetch,
+        oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
+        saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock }),
+        isProduction: false,
+      }),
+    ],
   });
   assert.equal((await save()).status, 200);
   const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
@@ -45,23 +51,23 @@ describe('an ID token', () => {
   });
 
   const past = Math.floor(Date.now() / 1000) - 3_600;
-  const attacks: Record<string, Forgery> = {
-    'without a signature': { signing: 'none' },
+  const attacks: Record<string, Forgery & { problem?: string }> = {
+    'without a signature': { signing: 'none', problem: 'not_signed' },
     'signed by another key': { signing: 'other_key' },
     'altered after it was signed': { signing: 'altered' },
     'made for another client': { claims: { aud: 'another-client' } },
     'made for several clients, without naming us as the party': { claims: { aud: ['portal', 'other'], azp: 'other' } },
     'of another issuer': { claims: { iss: 'https://evil.test' } },
-    'that has expired': { claims: { iat: past, exp: past + 60 } },
-    'issued in the future': { claims: { nbf: Math.floor(Date.now() / 1000) + 3_600 } },
+    'that has expired': { claims: { iat: past, exp: past + 60 }, problem: 'clock_differs' },
+    'issued in the future': { claims: { nbf: Math.floor(Date.now() / 1000) + 3_600 }, problem: 'clock_differs' },
     'with the nonce of another login': { claims: { nonce: 'x'.repeat(43) } },
     'without a nonce': { claims: { nonce: undefined } },
     'without a subject': { claims: { sub: undefined } },
   };
-  for (const [what, forgery] of Object.entries(attacks)) {
+  for (const [what, { problem = 'answer_not_valid', ...forgery }] of Object.entries(attacks)) {
     it(`${what} is refused`, async () => {
       const back = await arrive(forgery);
-      assert.deepEqual([back.searchParams.get('problem'), back.searchParams.get('code')], ['answer_not_valid', null]);
+      assert.deepEqual([back.searchParams.get('problem'), back.searchParams.get('code')], [problem, null]);
     });
   }
 

@@ -5,7 +5,6 @@ import { startTestService, TEST_RING, type TestService } from '@partner-portal/t
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
-import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
@@ -27,8 +26,9 @@ before(async () => {
       sso({
         ...platform,
         fetch,
-        oidc: createOidc({ fetch, allowsHttp: () => true }),
-        saml: createSaml({ fetch, compute: createComputePool() }),
+        oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
+        saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock }),
+        isProduction: false,
       }),
       partners(platform),
     ],
@@ -236,7 +236,8 @@ describe('a login through the provider', () => {
     await connect();
     const returned = async (to: string) => (await arrive('acme', `?returnTo=${encodeURIComponent(to)}`)).searchParams.get('returnTo');
     assert.equal(await returned('/dashboard/runs?status=FAILED'), '/dashboard/runs?status=FAILED');
-    for (const to of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', '\\\\evil.test', '/\t/evil.test'])
+    assert.equal(await returned('/dashboard/runs#today'), '/dashboard/runs#today');
+    for (const to of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', '/\t/evil.test', '/.//evil.test'])
       assert.equal((await returned(to))?.includes('evil.test') ?? false, false, to);
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { OWN_CERTIFICATE } from '@partner-portal/tests/harness/saml-keys.ts';
 import { type SamlForgery, startSamlProvider, type TestSaml } from '@partner-portal/tests/harness/saml-provider.ts';
-import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startTestService, type TestCall, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createOidc } from '#adapters/oidc.ts';
@@ -51,8 +51,9 @@ before(async () => {
       const module = sso({
         ...platform,
         fetch,
-        oidc: createOidc({ fetch, allowsHttp: () => true }),
-        saml: createSaml({ fetch, compute, deadlineMs: 600_000 }),
+        oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
+        saml: createSaml({ fetch, compute, clock: platform.clock, deadlineMs: 600_000 }),
+        isProduction: false,
       });
       refreshMetadata = module.refreshMetadata;
       return [module];
@@ -127,6 +128,8 @@ describe('a SAML connection', () => {
       const refused = await save();
       assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [422, 'metadataUrl'], what);
     }
+    provider.publish('<!DOCTYPE html><title>Log in</title>');
+    assert.match((await save()).body.errors[0].message, /shows a web page instead of metadata/);
     provider.publish(null);
     assert.equal((await save('http://10.0.0.1/metadata')).body.code, 'private_address');
     assert.equal((await read()).status, 'verified', 'a refused save changes nothing');
@@ -257,26 +260,28 @@ describe('a SAML response', () => {
       .replaceAll(OWNER, 'moderator@portal.test');
     return place(forged, signed, xml);
   };
-  const attacks: Record<string, SamlForgery> = {
-    'without a signature': { unsigned: true },
+  const attacks: Record<string, SamlForgery & { problem?: string }> = {
+    'without a signature': { unsigned: true, problem: 'not_signed' },
     'signed by another key': { key: 'other' },
     'with an altered name': { after: (xml) => xml.replaceAll(OWNER, 'moderator@portal.test') },
     'with an altered audience': { after: (xml) => xml.replace('/sso/acme/metadata', '/sso/rival/metadata') },
     'for another audience': { audience: `${BASE}/sso/rival/metadata` },
     'for another recipient': { recipient: `${BASE}/sso/rival/acs` },
     'of another issuer': { issuer: 'https://evil.test/entity' },
-    'that has expired': { notOnOrAfter: new Date(Date.now() - hour) },
-    'that is not valid yet': { notBefore: new Date(Date.now() + hour) },
+    'that has expired': { notOnOrAfter: new Date(Date.now() - hour), problem: 'clock_differs' },
+    'that is not valid yet': { notBefore: new Date(Date.now() + hour), problem: 'clock_differs' },
     'to an unknown request': { inResponseTo: '_unknown-request' },
     'to no request at all': { inResponseTo: null },
     'with the signed assertion beside a forged one': { after: wrap((forged, signed, xml) => xml.replace(signed, forged + signed)) },
     'with a forged assertion behind the signed one': { after: wrap((forged, signed, xml) => xml.replace(signed, signed + forged)) },
     'with the signed assertion inside a forged one': {
+      problem: 'not_signed',
       after: wrap((forged, signed, xml) =>
         xml.replace(signed, forged.replace('</saml:Assertion>', `<saml:Advice>${signed}</saml:Advice></saml:Assertion>`)),
       ),
     },
     'with the signed assertion in an extension': {
+      problem: 'not_signed',
       after: wrap((forged, signed, xml) => xml.replace(signed, `<samlp:Extensions>${signed}</samlp:Extensions>${forged}`)),
     },
     'with the forged assertion under the id of the signed one': {
@@ -286,12 +291,12 @@ describe('a SAML response', () => {
     'with thousands of namespaces': { after: (xml) => xml.replace(/<\w+:Response /, (tag) => tag + NAMESPACES) },
     'with a heap of markup': { after: (xml) => xml + MANY_COMMENTS },
     'that is no XML': { after: () => 'hello' },
-    'that is empty': { after: () => '' },
+    'that is empty': { after: () => '', problem: 'answer_not_readable' },
   };
-  for (const [what, forgery] of Object.entries(attacks)) {
+  for (const [what, { problem = 'answer_not_valid', ...forgery }] of Object.entries(attacks)) {
     it(`${what} is refused`, async () => {
       const back = await respond(await startLogin(), forgery);
-      assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['answer_not_valid', null]);
+      assert.deepEqual([problemOf(back), back.searchParams.get('code')], [problem, null]);
     });
   }
 
@@ -357,14 +362,28 @@ describe('a SAML response', () => {
     assert.ok((await respond(await startLogin())).searchParams.get('code'));
   });
 
-  it('must be a form within the size limit', async () => {
-    const json = await service.call('POST', '/sso/acme/acs', { body: { SAMLResponse: 'x', RelayState: 'y' } });
-    assert.equal(json.status, 302);
+  it('must be a form within the size limit; a person reads about anything else', async () => {
+    const unreadable: [what: string, call: TestCall, problem: string][] = [
+      ['JSON', { body: { SAMLResponse: 'x', RelayState: 'y' } }, 'expired'],
+      ['no parameter at all', { body: {} }, 'answer_not_readable'],
+      [
+        'another parameter',
+        { rawBody: 'SAMLRequest=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        'answer_not_readable',
+      ],
+      ['another media type', { rawBody: '<a/>', headers: { 'content-type': 'text/xml' } }, 'answer_not_readable'],
+      ['broken JSON', { rawBody: '{', headers: { 'content-type': 'application/json' } }, 'answer_not_readable'],
+    ];
+    for (const [what, call, problem] of unreadable) {
+      const reply = await service.call('POST', '/sso/acme/acs', call);
+      assert.equal(reply.status, 302, what);
+      assert.equal(problemOf(new URL(String(reply.headers['location']))), problem, what);
+    }
     const long = await respond(await startLogin(), { after: (xml) => xml + ' '.repeat(130_000) });
     assert.equal(problemOf(long), 'answer_not_valid');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const huge = await service.call('POST', '/sso/acme/acs', { rawBody: `SAMLResponse=${'A'.repeat(262_144)}&RelayState=x`, headers });
-    assert.equal(huge.status, 413);
+    assert.deepEqual([huge.status, problemOf(new URL(String(huge.headers['location'])))], [302, 'answer_not_readable']);
     const commented = await respond(await startLogin(), { after: (xml) => xml + COMMENT.repeat(100) });
     assert.ok(commented.searchParams.get('code'));
   });

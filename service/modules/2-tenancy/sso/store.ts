@@ -1,9 +1,28 @@
-import type { SsoProblem, SsoProtocol } from '@partner-portal/contract/vocabulary.ts';
+import type { SSO_VERDICTS, SsoProblem, SsoProtocol } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
-export type LastTest = { at: string; ok: boolean; problem: SsoProblem | null; detail: string | null; claims: Record<string, string> };
+/** What a response was signed with, as a test login shows it. */
+export type ShownSignature = {
+  over: 'response' | 'assertion' | 'id_token';
+  algorithm: string;
+  key: string | null;
+  verdict: (typeof SSO_VERDICTS)[number];
+};
+/** Tests of earlier versions lack the optional members. */
+export type LastTest = {
+  at: string;
+  ok: boolean;
+  problem: SsoProblem | null;
+  detail: string | null;
+  claims: Record<string, string>;
+  email?: string | null;
+  providerSaid?: string | null;
+  signatures?: ShownSignature[];
+  isEncrypted?: boolean;
+  providerTime?: string | null;
+};
 
 /** A connection with the data key that opens its client secret. */
 export type ConnectionRow = DataKeyRow & {
@@ -22,6 +41,18 @@ export type ConnectionRow = DataKeyRow & {
   idpCertificates: string[] | null;
   certificateExpiresAt: Date | null;
   metadataProblem: string | null;
+  metadataReadAt: Date | null;
+  metadataValidUntil: Date | null;
+  idpWantsSigned: boolean;
+  vouchesForEmails: boolean;
+  allowsSha1: boolean;
+  signsRequests: boolean;
+  ownCertificate: string | null;
+  ownKeySealed: Buffer | null;
+  ownKeyId: string | null;
+  nextCertificate: string | null;
+  nextKeySealed: Buffer | null;
+  nextKeyId: string | null;
   configuredAt: Date;
   verifiedAt: Date | null;
   lastLoginAt: Date | null;
@@ -30,7 +61,8 @@ export type ConnectionRow = DataKeyRow & {
 };
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
-  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, ${DATA_KEY}`;
+  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.metadata_read_at, c.metadata_valid_until, c.idp_wants_signed, c.vouches_for_emails, c.allows_sha1, c.signs_requests,
+  c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, ${DATA_KEY}`;
 const KEY = 'left join partner_data_key k on k.partner_id = c.partner_id';
 /** Whether the plan or its overrides include single sign-on. */
 export const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
@@ -102,6 +134,11 @@ export type ConnectionValues = Pick<
   | 'idpSsoUrl'
   | 'idpCertificates'
   | 'certificateExpiresAt'
+  | 'metadataValidUntil'
+  | 'idpWantsSigned'
+  | 'vouchesForEmails'
+  | 'allowsSha1'
+  | 'signsRequests'
 >;
 
 /** Replaces all values and resets the connection to draft, because nothing about the new values is verified. */
@@ -110,12 +147,14 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
     name: 'sso_put_connection',
     prepare: false,
     text: `insert into sso_connection (partner_id, protocol, email_domains, issuer, oidc_client_id, client_secret_sealed, secret_key_id, metadata_url, idp_entity_id, idp_sso_url,
-        idp_certificates, certificate_expires_at, metadata_read_at, configured_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+        idp_certificates, certificate_expires_at, metadata_valid_until, idp_wants_signed, vouches_for_emails, allows_sha1, signs_requests, metadata_read_at, configured_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, $15, $16, $17, $18, $13, $13)
       on conflict (partner_id) do update set protocol = excluded.protocol, status = 'draft', email_domains = excluded.email_domains, issuer = excluded.issuer,
         oidc_client_id = excluded.oidc_client_id, client_secret_sealed = excluded.client_secret_sealed, secret_key_id = excluded.secret_key_id,
         metadata_url = excluded.metadata_url, idp_entity_id = excluded.idp_entity_id, idp_sso_url = excluded.idp_sso_url, idp_certificates = excluded.idp_certificates,
-        certificate_expires_at = excluded.certificate_expires_at, metadata_read_at = excluded.metadata_read_at, metadata_problem = null,
+        certificate_expires_at = excluded.certificate_expires_at, metadata_valid_until = excluded.metadata_valid_until,
+        idp_wants_signed = excluded.idp_wants_signed, vouches_for_emails = excluded.vouches_for_emails, allows_sha1 = excluded.allows_sha1,
+        signs_requests = excluded.signs_requests, metadata_read_at = excluded.metadata_read_at, metadata_problem = null,
         configured_at = excluded.configured_at, verified_at = null, last_test = null`,
     values: [
       partnerId,
@@ -131,6 +170,11 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
       values.idpCertificates,
       values.certificateExpiresAt,
       at,
+      values.metadataValidUntil,
+      values.idpWantsSigned,
+      values.vouchesForEmails,
+      values.allowsSha1,
+      values.signsRequests,
     ],
   });
 }
@@ -180,10 +224,15 @@ export async function listStaleMetadata(
   });
 }
 
+/** What is kept of metadata that was read, or why it was not accepted. */
+export type MetadataRead =
+  | { ssoUrl: string; certificates: readonly string[]; certificateExpiresAt: Date; wantsSignedRequests: boolean; validUntil: Date | null }
+  | { problem: string };
+
 export async function writeMetadata(
-  tx: SystemTx,
+  tx: Tx,
   connection: { partnerId: string; configuredAt: Date },
-  read: { ssoUrl: string; certificates: readonly string[]; certificateExpiresAt: Date } | { problem: string },
+  read: MetadataRead,
   at: Date,
 ): Promise<void> {
   const good = 'problem' in read ? null : read;
@@ -191,7 +240,8 @@ export async function writeMetadata(
     name: 'sso_write_metadata',
     prepare: false,
     text: `update sso_connection set metadata_read_at = $3, metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
-        idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at)
+        idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at),
+        idp_wants_signed = coalesce($8, idp_wants_signed), metadata_valid_until = case when $4::text is null then $9 else metadata_valid_until end
       where partner_id = $1 and configured_at = $2`,
     values: [
       connection.partnerId,
@@ -201,6 +251,42 @@ export async function writeMetadata(
       good?.ssoUrl ?? null,
       good?.certificates ?? null,
       good?.certificateExpiresAt ?? null,
+      good?.wantsSignedRequests ?? null,
+      good?.validUntil ?? null,
     ],
+  });
+}
+
+/**
+ * Takes the right to read the metadata of a connection again; false when it was read after `before`, so that failing logins cause no flood of
+ * requests.
+ */
+export async function claimMetadata(
+  tx: SystemTx,
+  connection: { partnerId: string; configuredAt: Date },
+  before: Date,
+  at: Date,
+): Promise<boolean> {
+  const rows = await runStatement<'sso_claim_metadata', { id: string }>(tx, {
+    name: 'sso_claim_metadata',
+    prepare: false,
+    text: `update sso_connection set metadata_read_at = $4 where partner_id = $1 and configured_at = $2 and metadata_read_at < $3 returning partner_id as id`,
+    values: [connection.partnerId, connection.configuredAt, before, at],
+  });
+  return rows.length === 1;
+}
+
+/** Records that the keys of an OpenID Connect provider were read, or why not. */
+export async function writeProviderRead(
+  tx: TenantTx,
+  connection: { partnerId: string; configuredAt: Date },
+  problem: string | null,
+  at: Date,
+): Promise<void> {
+  await runStatement(tx, {
+    name: 'sso_write_provider_read',
+    prepare: false,
+    text: 'update sso_connection set metadata_read_at = $3, metadata_problem = $4 where partner_id = $1 and configured_at = $2',
+    values: [connection.partnerId, connection.configuredAt, at, problem],
   });
 }

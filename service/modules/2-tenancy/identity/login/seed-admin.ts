@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
 import { passwordProblem } from '@partner-portal/core/people/password.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { StartError } from '#platform/start-error.ts';
@@ -14,7 +15,8 @@ export async function seedAdmin(
   deps: { db: Database; hasher: Hasher },
   admin: { email: string; password: Secret },
 ): Promise<{ created: boolean }> {
-  const email = admin.email.trim().toLowerCase();
+  const email = normalizeEmail(admin.email);
+  if (email === null) throw new StartError('SEED_ADMIN_EMAIL: write an e-mail address with unaccented letters.');
   const present = await deps.db.asSystem('seed', (tx) => findUserByEmail(tx, email));
   if (present) {
     if (present.role !== 'ADMIN')

@@ -1,4 +1,6 @@
+import type { SsoDeps } from '../deps.ts';
 import type { ConnectionRow } from '../store.ts';
+import { showKeys } from './own-keys.ts';
 
 /** The addresses that the identity provider of a partner needs. */
 export function addressesOf(baseUrl: string, slug: string) {
@@ -6,9 +8,17 @@ export function addressesOf(baseUrl: string, slug: string) {
   return { loginUrl: `${baseUrl}/login?sso=${slug}`, acsUrl: `${own}/acs`, entityId: `${own}/metadata`, callbackUrl: `${own}/callback` };
 }
 
+/** The name in the certificate of a key of the portal: its entity id, without the scheme. */
+export function keyName(baseUrl: string, slug: string): string {
+  return addressesOf(baseUrl, slug).entityId.replace(/^https?:\/\//, '');
+}
+
+/** What tests of earlier versions did not record. */
+const BEFORE = { email: null, providerSaid: null, signatures: [], isEncrypted: false, providerTime: null };
+
 /** The record of the API, without the secret. */
 export function toRecord(
-  baseUrl: string,
+  { baseUrl }: Pick<SsoDeps, 'baseUrl'>,
   context: { slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null },
   row: ConnectionRow | undefined,
 ) {
@@ -25,11 +35,19 @@ export function toRecord(
     clientId: row?.oidcClientId ?? null,
     metadataUrl: row?.metadataUrl ?? null,
     metadataProblem: row?.metadataProblem ?? null,
+    metadataReadAt: row?.metadataReadAt ?? null,
+    metadataValidUntil: row?.metadataValidUntil ?? null,
+    vouchesForEmails: row?.vouchesForEmails ?? false,
+    allowsSha1: row?.allowsSha1 ?? false,
+    signsRequests: row?.signsRequests ?? false,
+    providerWantsSigned: row?.idpWantsSigned ?? false,
+    keys: row?.protocol === 'saml' ? showKeys(row) : [],
+    isWithoutHttps: !baseUrl.startsWith('https:'),
     verifiedAt: row?.verifiedAt ?? null,
     lastLoginAt: row?.lastLoginAt ?? null,
     certificateExpiresAt: row?.certificateExpiresAt ?? null,
     callerSignedIn: row !== undefined && hasSignedIn(lastSsoLoginAt, row),
-    lastTest: row?.lastTest ?? null,
+    lastTest: row?.lastTest ? { ...BEFORE, ...row.lastTest } : null,
     ...addressesOf(baseUrl, context.slug),
     updatedAt: row?.updatedAt ?? null,
   };

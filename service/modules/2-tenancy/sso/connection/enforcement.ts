@@ -32,7 +32,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
         origin: originOf(caller),
       });
     }
-    return toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId));
+    return toRecord(deps, context, await findConnection(tx, actor.partnerId));
   });
 }
 

@@ -1,13 +1,31 @@
-import { SamlFault } from '#adapters/saml.ts';
+import { SamlFault, type SamlMetadata } from '#adapters/saml.ts';
+import { OidcFault } from '#adapters/oidc.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
+import { refuse } from '#platform/refuse.ts';
 import type { SsoDeps } from '../deps.ts';
-import { listStaleMetadata, writeMetadata } from '../store.ts';
+import {
+  claimMetadata,
+  type ConnectionRow,
+  findConnection,
+  findSsoContext,
+  listStaleMetadata,
+  writeMetadata,
+  writeProviderRead,
+} from '../store.ts';
+import { toRecord } from './connection-answer.ts';
+import { providerOf } from './provider.ts';
 
 const DAY_MS = 86_400_000;
+/** Between two readings that failing logins cause. */
+const AGAIN_MS = 60_000;
 const BATCH = 50;
 const AT_ONCE = 4;
 
 type Stale = Awaited<ReturnType<typeof listStaleMetadata>>[number];
+/** What was read and may be adopted, or why it may not. */
+type MetadataRead = SamlMetadata | { problem: string };
 
 /**
  * Reads the metadata of SAML providers daily, so new certificates are known before old ones expire. A few in parallel and one per host, so
@@ -22,19 +40,103 @@ export async function refreshMetadata(deps: SsoDeps): Promise<void> {
 }
 
 async function refreshOne(deps: SsoDeps, connection: Stale, now: Date): Promise<void> {
-  const read = await deps.saml.readMetadata(connection.partnerId, connection.metadataUrl).then(
-    (provider) => (provider.entityId === connection.idpEntityId ? provider : { problem: 'The metadata describes another provider now.' }),
-    (error: unknown) => {
-      if (!(error instanceof SamlFault)) throw error;
-      if (error.kind === 'busy') return null;
-      return { problem: error.message };
-    },
-  );
+  const read = await readAgain(deps, connection);
   // Not read at all: the next sweep tries again.
   if (read === null) return;
   await deps.db.asSystem('sweep', (tx) => writeMetadata(tx, connection, read, now));
 }
 
+/** Reads metadata of the same provider; null when there was no turn for it. */
+async function readAgain(
+  deps: SsoDeps,
+  { partnerId, metadataUrl, idpEntityId }: Omit<Stale, 'configuredAt'>,
+): Promise<MetadataRead | null> {
+  return deps.saml.readMetadata(partnerId, metadataUrl).then(
+    (provider) => (provider.entityId === idpEntityId ? provider : { problem: 'The metadata describes another provider now.' }),
+    (error: unknown) => {
+      if (!(error instanceof SamlFault)) throw error;
+      return error.kind === 'busy' ? null : { problem: error.message };
+    },
+  );
+}
+
+/**
+ * Reads the metadata once more for a login that an unknown key signed, or whose metadata has ended: at most once a minute, and adopts it when it
+ * is of the same entity and sends people to the same origin. Returns the connection as it is then; null when nothing changed.
+ */
+export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, now: Date): Promise<ConnectionRow | null> {
+  const { metadataUrl, idpEntityId, idpSsoUrl } = connection;
+  if (!metadataUrl || !idpEntityId || !idpSsoUrl) return null;
+  const isClaimed = await deps.db.asSystem('login', (tx) => claimMetadata(tx, connection, new Date(now.getTime() - AGAIN_MS), now));
+  if (!isClaimed) return null;
+  const read = await readAgain(deps, { ...connection, metadataUrl, idpEntityId });
+  if (read === null) return null;
+  const isOther = !('problem' in read) && originOfUrl(read.ssoUrl) !== originOfUrl(idpSsoUrl);
+  const kept: MetadataRead = isOther
+    ? { problem: 'The metadata sends people to another host now. Read it again on the settings page.' }
+    : read;
+  return deps.db.asSystem('login', async (tx) => {
+    await writeMetadata(tx, connection, kept, now);
+    if ('problem' in kept) return null;
+    const fresh = await findConnection(tx, connection.partnerId);
+    return fresh?.configuredAt.getTime() === connection.configuredAt.getTime() ? fresh : null;
+  });
+}
+
+/** Reads the provider again for an admin: allowed while enforced, as a provider changes its keys at any time. */
+export async function refreshConnection(deps: SsoDeps, caller: RequestContext) {
+  const { actor, now } = caller;
+  const row = await deps.db.asTenant(actor, async (tx) => {
+    const context = await findSsoContext(tx, actor);
+    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    return (await findConnection(tx, actor.partnerId)) ?? refuse('invalid_state', { detail: 'Save a connection first.' });
+  });
+  const read = await readProvider(deps, row);
+  return deps.db.asTenant(actor, async (tx) => {
+    if (read.protocol === 'saml') await writeMetadata(tx, row, read.metadata, now);
+    else await writeProviderRead(tx, row, read.problem, now);
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      actor,
+      action: 'sso.metadata_read',
+      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      origin: originOf(caller),
+    });
+    const context = await findSsoContext(tx, actor);
+    return context ? toRecord(deps, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+  });
+}
+
+async function readProvider(
+  deps: SsoDeps,
+  row: ConnectionRow,
+): Promise<{ protocol: 'saml'; metadata: MetadataRead } | { protocol: 'oidc'; problem: string | null }> {
+  const { metadataUrl, idpEntityId } = row;
+  if (metadataUrl && idpEntityId) {
+    const metadata = await readAgain(deps, { ...row, metadataUrl, idpEntityId });
+    if (metadata === null)
+      return refuse('service_unavailable', {
+        detail: 'Too much is being checked right now. Try again in a minute.',
+        retryAfterSeconds: 10,
+      });
+    return { protocol: 'saml', metadata };
+  }
+  const provider = providerOf(deps.dataKeys, row);
+  if (provider.protocol !== 'oidc') throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
+  const problem = await deps.oidc.check(provider).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof OidcFault) return error.message;
+      throw error;
+    },
+  );
+  return { protocol: 'oidc', problem };
+}
+
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function originOfUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -1,3 +1,4 @@
+import { createOwnKey } from '#adapters/saml-certificate.ts';
 import { SamlFault, type SamlMetadata } from '#adapters/saml.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
@@ -5,8 +6,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { openClientSecret, sealClientSecret } from './client-secret.ts';
-import { toRecord } from './connection-answer.ts';
+import { keyName, toRecord } from './connection-answer.ts';
+import { sealKey } from './own-keys.ts';
 import type { SsoDeps } from '../deps.ts';
+import { writeFirstKey } from '../store-keys.ts';
 import {
   type ConnectionRow,
   type ConnectionValues,
@@ -18,8 +21,15 @@ import {
 } from '../store.ts';
 
 export type GivenConnection =
-  | { protocol: 'oidc'; issuer: string; clientId: string; clientSecret?: string | undefined; emailDomains: string[] }
-  | { protocol: 'saml'; metadataUrl: string; emailDomains: string[] };
+  | {
+      protocol: 'oidc';
+      issuer: string;
+      clientId: string;
+      clientSecret?: string | undefined;
+      emailDomains: string[];
+      vouchesForEmails: boolean;
+    }
+  | { protocol: 'saml'; metadataUrl: string; emailDomains: string[]; allowsSha1: boolean; signsRequests: boolean };
 
 /** Values that the provider accepted, with the client secret to seal. */
 type CheckedConnection = Omit<ConnectionValues, 'clientSecretSealed' | 'secretKeyId'> & { clientSecret: string | null };
@@ -27,7 +37,7 @@ type CheckedConnection = Omit<ConnectionValues, 'clientSecretSealed' | 'secretKe
 export async function readConnection(deps: SsoDeps, { actor }: Pick<RequestContext, 'actor'>) {
   return deps.db.asTenant(actor, async (tx) => {
     const context = await findSsoContext(tx, actor);
-    return context ? toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+    return context ? toRecord(deps, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
   });
 }
 
@@ -42,15 +52,19 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
     if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     const row = await findConnection(tx, actor.partnerId);
     refuseWhileEnforced(row);
-    return row;
+    return { row, slug: context.slug };
   });
+  if (given.protocol === 'saml') refuseWithoutHttps(deps);
   const { clientSecret, ...values } =
-    given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before) : await checkSaml(deps, actor.partnerId, given);
+    given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before.row) : await checkSaml(deps, actor.partnerId, given);
+  // Providers that want signed requests or encrypt import our metadata, so that every SAML connection has a key from the start.
+  const key = given.protocol === 'saml' && !before.row?.ownCertificate ? await createOwnKey(keyName(deps.baseUrl, before.slug), now) : null;
   return deps.db.asTenant(actor, async (tx) => {
     const current = await lockConnection(tx, actor.partnerId);
     refuseWhileEnforced(current);
     const secret = clientSecret === null ? NO_SECRET : await sealClientSecret(deps.dataKeys, tx, actor.partnerId, clientSecret, current);
     await putConnection(tx, actor.partnerId, { ...values, ...secret }, now);
+    if (key) await writeFirstKey(tx, actor.partnerId, await sealKey(deps.dataKeys, tx, actor.partnerId, key, current));
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
@@ -59,12 +73,15 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
       changes: {
         protocol: [current?.protocol ?? null, given.protocol],
         emailDomains: [current?.emailDomains ?? null, given.emailDomains],
+        // What makes a login weaker is on record with its admin.
+        vouchesForEmails: [current?.vouchesForEmails ?? null, values.vouchesForEmails],
+        allowsSha1: [current?.allowsSha1 ?? null, values.allowsSha1],
         ...(given.protocol === 'oidc' && given.clientSecret !== undefined ? { clientSecret: ['changed', 'changed'] } : {}),
       },
       origin: originOf(caller),
     });
     const context = await findSsoContext(tx, actor);
-    return context ? toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+    return context ? toRecord(deps, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
   });
 }
 
@@ -87,6 +104,14 @@ export async function removeConnection(deps: SsoDeps, caller: RequestContext): P
 
 function refuseWhileEnforced(row: ConnectionRow | undefined): void {
   if (row?.enforced) refuse('invalid_state', { detail: 'Lift the enforcement first: a mistake here would lock your whole team out.' });
+}
+
+/** A SAML provider posts from its own site; without https the browser keeps the cookie back, and every login fails without a cause in sight. */
+function refuseWithoutHttps({ baseUrl, isProduction, log }: SsoDeps): void {
+  if (baseUrl.startsWith('https:')) return;
+  if (isProduction)
+    refuseField('protocol', 'https_required', 'SAML needs https: have PUBLIC_BASE_URL begin with https://, or use OpenID Connect.');
+  log.warn('SAML without https: browsers send the cookie of a login only to a provider on the same site');
 }
 
 async function checkOidc(
@@ -115,6 +140,7 @@ async function checkOidc(
     emailDomains: given.emailDomains,
     issuer: given.issuer,
     oidcClientId: given.clientId,
+    vouchesForEmails: given.vouchesForEmails,
     clientSecret,
   };
 }
@@ -138,6 +164,10 @@ async function checkSaml(
     idpSsoUrl: provider.ssoUrl,
     idpCertificates: [...provider.certificates],
     certificateExpiresAt: provider.certificateExpiresAt,
+    metadataValidUntil: provider.validUntil,
+    idpWantsSigned: provider.wantsSignedRequests,
+    allowsSha1: given.allowsSha1,
+    signsRequests: given.signsRequests,
   };
 }
 
@@ -150,6 +180,11 @@ const NOTHING = {
   idpSsoUrl: null,
   idpCertificates: null,
   certificateExpiresAt: null,
+  metadataValidUntil: null,
+  idpWantsSigned: false,
+  vouchesForEmails: false,
+  allowsSha1: false,
+  signsRequests: false,
 };
 
 async function guardAddress(deps: SsoDeps, field: string, url: string): Promise<void> {

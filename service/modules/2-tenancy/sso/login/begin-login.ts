@@ -1,13 +1,14 @@
+import { returnPath } from '@partner-portal/core/sso/return-path.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { SamlFault } from '#adapters/saml.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { hashToken, markCookie, newToken, ownPath, readMark } from './browser.ts';
+import { hashToken, markCookie, newToken, readMark } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
-import { providerOf } from '../connection/provider.ts';
+import { providerOf, serviceOf } from '../connection/provider.ts';
 import { toPortal } from './to-portal.ts';
 import { type ConnectionRow, findConnection, findConnectionBySlug, findSsoContext } from '../store.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
@@ -55,7 +56,7 @@ export async function beginLogin(
       testUserId: test?.userId ?? null,
       browserHash: hashToken(mark),
       configuredAt: connection.configuredAt,
-      returnTo: ownPath(deps.baseUrl, query.returnTo),
+      returnTo: returnPath(deps.baseUrl, query.returnTo),
       expiresAt: new Date(now.getTime() + LOGIN_MS),
     }),
   );
@@ -68,14 +69,14 @@ async function prepareRedirect(
   connection: ConnectionRow,
   slug: string,
 ): Promise<{ url: string; state: string; nonce?: string; codeVerifier?: string; samlRequestId?: string }> {
-  const { acsUrl, entityId, callbackUrl } = addressesOf(deps.baseUrl, slug);
+  const addresses = addressesOf(deps.baseUrl, slug);
   const provider = providerOf(deps.dataKeys, connection);
   if (provider.protocol === 'oidc') {
-    const { url, checks } = await deps.oidc.begin(provider, callbackUrl);
+    const { url, checks } = await deps.oidc.begin(provider, addresses.callbackUrl);
     return { url, ...checks };
   }
   const state = newToken();
-  const { url, requestId } = await deps.saml.begin(provider, { entityId, acsUrl }, state);
+  const { url, requestId } = await deps.saml.begin(provider, serviceOf(deps.dataKeys, connection, addresses), state);
   return { url, state, samlRequestId: requestId };
 }
 

@@ -7,6 +7,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const COOKIE = 'sso_browser';
 const MARK = /^[\w-]{43}$/;
 const LIFE_SECONDS = 900;
+const TILE_COOKIE = 'sso_tile';
+/** Longer than a provider takes to answer a browser it knows, shorter than a person takes to come back. */
+const TILE_SECONDS = 20;
 
 /** Returns 32 random bytes as text. */
 export function newToken(): string {
@@ -35,14 +38,20 @@ export function isSameBrowser(cookies: string | undefined, hash: Buffer): boolea
 
 /** A SAML provider posts from its own site, and only `SameSite=None` sends the cookie then; that needs https. */
 export function markCookie(mark: string, baseUrl: string, protocol: 'saml' | 'oidc'): string {
-  const isSecure = baseUrl.startsWith('https:');
-  const sameSite = isSecure && protocol === 'saml' ? 'None' : 'Lax';
-  return `${COOKIE}=${mark}; Path=/sso; Max-Age=${LIFE_SECONDS}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
+  return cookie(COOKIE, mark, LIFE_SECONDS, baseUrl, protocol);
 }
 
-/** Returns a path of this portal to return to; null for anything else. */
-export function ownPath(baseUrl: string, given: string | null | undefined): string | null {
-  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, baseUrl)) return null;
-  const url = new URL(given, baseUrl);
-  return url.origin === new URL(baseUrl).origin ? `${url.pathname}${url.search}` : null;
+/** Marks a browser that a tile of the provider brought here, so that it is not sent around in a circle. */
+export function tileCookie(baseUrl: string): string {
+  return cookie(TILE_COOKIE, '1', TILE_SECONDS, baseUrl, 'saml');
+}
+
+export function cameByTile(cookies: string | undefined): boolean {
+  return (cookies ?? '').split(';').some((part) => part.trim() === `${TILE_COOKIE}=1`);
+}
+
+function cookie(name: string, value: string, seconds: number, baseUrl: string, protocol: 'saml' | 'oidc'): string {
+  const isSecure = baseUrl.startsWith('https:');
+  const sameSite = isSecure && protocol === 'saml' ? 'None' : 'Lax';
+  return `${name}=${value}; Path=/sso; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
 }

@@ -1,76 +1,91 @@
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
-import { OidcFault } from '#adapters/oidc.ts';
-import { SamlFault } from '#adapters/saml.ts';
-import type { Answer } from '#platform/http/answer.ts';
+import { isInside } from '@partner-portal/core/sso/person.ts';
+import { answer, type Answer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { AppError } from '#platform/refuse.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { hashToken, isSameBrowser, newToken } from './browser.ts';
+import { cameByTile, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
-import { type Provider, providerOf } from '../connection/provider.ts';
+import { type Failure, failureOf, NOTHING, type Person, readOidc, readSaml } from './read-answer.ts';
 import { toPortal } from './to-portal.ts';
 import { type ConnectionRow, findConnectionBySlug, type LastTest, writeTest } from '../store.ts';
 import { findMember, insertCode, type LoginRow, takeLogin } from './store-logins.ts';
 
 type Caller = Omit<RequestContext, 'actor'>;
-/** What a provider asserts about a person. `isEmailProved`: whether it vouches for the address. */
-type Person = { email: string | null; isEmailProved: boolean; claims: Record<string, string> };
-type Outcome =
-  | { ok: true; userId: string; person: Person }
-  | { ok: false; problem: SsoProblem; detail: string | null; person: Person | null };
+type Outcome = { ok: true; userId: string; person: Person } | ({ ok: false; email: string | null } & Failure);
 
 /** Parameters at the redirect address (RFC 6749, 9207). */
-type OidcAnswer = { state?: string | undefined; [name: string]: string | undefined };
+type OidcAnswer = { state?: string | undefined; error?: string | undefined; [name: string]: string | undefined };
+/** Gets the person from the response; null when it does not fit the login. */
+type Ask = (connection: ConnectionRow, login: LoginRow) => Promise<Person | null>;
 
 const CODE_MS = 60_000;
 
 /** Finishes a login with the response of an OpenID Connect provider. */
-export function finishOidc(deps: SsoDeps, caller: Caller, slug: string, answered: OidcAnswer): Promise<Answer<undefined>> {
-  return finish(deps, caller, slug, answered.state ?? '', async (provider, login) => {
-    if (provider.protocol !== 'oidc' || !login.nonce || !login.codeVerifier) return null;
-    const url = new URL(addressesOf(deps.baseUrl, slug).callbackUrl);
-    for (const [name, value] of Object.entries(answered)) if (value !== undefined) url.searchParams.set(name, value);
-    const checks = { state: answered.state ?? '', nonce: login.nonce, codeVerifier: login.codeVerifier };
-    const { subject, email, emailVerified, name } = await deps.oidc.finish(provider, url, checks);
-    return { email, isEmailProved: emailVerified, claims: present({ sub: subject, email, email_verified: String(emailVerified), name }) };
-  });
+export async function finishOidc(deps: SsoDeps, caller: Caller, slug: string, answered: OidcAnswer): Promise<Answer<undefined>> {
+  const { state, error, error_description: description } = answered;
+  if (state === undefined) {
+    const providerSaid = [error, description].filter(Boolean).join(': ');
+    return toPortal(deps.baseUrl, { problem: error === undefined ? 'answer_not_readable' : 'provider_refused', providerSaid });
+  }
+  const url = new URL(addressesOf(deps.baseUrl, slug).callbackUrl);
+  for (const [name, value] of Object.entries(answered)) if (value !== undefined) url.searchParams.set(name, value);
+  const finished = await finish(deps, caller, slug, state, (connection, login) => readOidc(deps, connection, login, url));
+  return finished ?? toPortal(deps.baseUrl, { problem: 'expired' });
 }
 
-/** Finishes a login with the response of a SAML provider. */
-export function finishSaml(deps: SsoDeps, caller: Caller, slug: string, posted: Record<string, unknown>): Promise<Answer<undefined>> {
-  const { SAMLResponse: response, RelayState: state } = posted;
-  return finish(deps, caller, slug, typeof state === 'string' ? state : '', async (provider, login) => {
-    if (provider.protocol !== 'saml' || !login.samlRequestId || typeof response !== 'string') return null;
-    const { acsUrl, entityId } = addressesOf(deps.baseUrl, slug);
-    const { nameId, email, name } = await deps.saml.finish(login.partnerId, provider, { acsUrl, entityId }, response, login.samlRequestId);
-    // A SAML provider asserts addresses of its own directory; its signature proves them.
-    return { email, isEmailProved: true, claims: present({ nameId, email, name }) };
-  });
+/** Finishes a login with the response of a SAML provider. One that answers no request of ours begins a login instead. */
+export async function finishSaml(deps: SsoDeps, caller: Caller, slug: string): Promise<Answer<undefined>> {
+  const posted = readPosted(caller);
+  if (posted === null) return toPortal(deps.baseUrl, { problem: 'answer_not_readable' });
+  const addresses = addressesOf(deps.baseUrl, slug);
+  const finished = await finish(deps, caller, slug, posted.state, (connection, login) =>
+    readSaml(deps, connection, login, posted.response, addresses),
+  );
+  if (finished) return finished;
+  if (!isUnsolicited(posted.response)) return toPortal(deps.baseUrl, { problem: 'expired' });
+  // A click on the provider's tile. Its response is not looked at: a login of ours brings one that is bound to this browser.
+  if (cameByTile(caller.header('cookie'))) return toPortal(deps.baseUrl, { problem: 'tile_loop' });
+  const location = `${deps.baseUrl}/sso/${encodeURIComponent(slug)}/start`;
+  return answer(302, undefined, { location, 'set-cookie': tileCookie(deps.baseUrl) });
+}
+
+/** Returns the posted form; null for anything else, since a person reads what follows. */
+function readPosted(caller: Caller): { response: string; state: string } | null {
+  try {
+    const { SAMLResponse: response, RelayState: state } = caller.rawBody.read().value;
+    return typeof response === 'string' && response !== '' ? { response, state: typeof state === 'string' ? state : '' } : null;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** Whether a response names no request. Only its first tag is looked at, and nothing of it is believed. */
+function isUnsolicited(response: string): boolean {
+  const start = Buffer.from(response.slice(0, 8_000), 'base64').toString('utf8');
+  const [tag] = /<(?:[\w-]+:)?Response\s[^<>]*>/.exec(start) ?? [];
+  return tag !== undefined && !/\sInResponseTo\s*=/.test(tag);
 }
 
 /**
  * Takes the login by its state (once, in the browser and for the connection it started with), gets the person from the provider, and
- * redirects with a one-time code or a problem.
+ * redirects with a one-time code or a problem. Returns null when there is no such login.
  */
-async function finish(
-  deps: SsoDeps,
-  caller: Caller,
-  slug: string,
-  state: string,
-  ask: (provider: Provider, login: LoginRow) => Promise<Person | null>,
-): Promise<Answer<undefined>> {
+async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string, ask: Ask): Promise<Answer<undefined> | null> {
   const { login, connection } = await deps.db.asSystem('login', async (tx) => ({
     login: state === '' ? undefined : await takeLogin(tx, hashToken(state), caller.now),
     connection: await findConnectionBySlug(tx, slug),
   }));
-  if (!login) return toPortal(deps.baseUrl, { problem: 'expired' });
+  if (!login) return null;
   const isSame = connection?.partnerId === login.partnerId && connection.configuredAt.getTime() === login.configuredAt.getTime();
   if (!connection || connection.dataKeyDestroyedAt || !isSame || !isSameBrowser(caller.header('cookie'), login.browserHash))
     return toPortal(deps.baseUrl, { problem: 'answer_not_valid' });
 
   const outcome = await decideOutcome(deps, caller, connection, login, ask);
   if (login.purpose === 'test') return endTest(deps, caller, connection, login, outcome);
-  if (!outcome.ok) return toPortal(deps.baseUrl, { problem: outcome.problem, email: outcome.person?.email });
+  if (!outcome.ok) return toPortal(deps.baseUrl, { ...outcome, providerSaid: outcome.shown.providerSaid });
   const code = newToken();
   await deps.db.asSystem('login', (tx) =>
     insertCode(tx, hashToken(code), {
@@ -85,40 +100,26 @@ async function finish(
 }
 
 /** Decides whether the person may sign in: an existing member of this team with an address the provider vouches for. */
-async function decideOutcome(
-  deps: SsoDeps,
-  caller: Caller,
-  connection: ConnectionRow,
-  login: LoginRow,
-  ask: (provider: Provider, login: LoginRow) => Promise<Person | null>,
-): Promise<Outcome> {
-  const no = (problem: SsoProblem, person: Person | null, detail: string | null = null): Outcome => ({
-    ok: false,
-    problem,
-    detail,
-    person,
-  });
+async function decideOutcome(deps: SsoDeps, caller: Caller, connection: ConnectionRow, login: LoginRow, ask: Ask): Promise<Outcome> {
   let person: Person | null;
   try {
-    person = await ask(providerOf(deps.dataKeys, connection), login);
+    person = await ask(connection, login);
   } catch (error) {
-    if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
+    const failure = failureOf(error);
+    if (!failure) throw error;
     caller.log.warn({ err: error, partnerId: connection.partnerId }, 'login through an identity provider rejected');
-    const problems = {
-      refused: 'provider_refused',
-      unreachable: 'provider_unreachable',
-      invalid: 'answer_not_valid',
-      busy: 'too_busy',
-    } as const;
-    return no(problems[error.kind], null, error.message);
+    return { ok: false, email: null, ...failure };
   }
-  if (!person) return no('answer_not_valid', null);
-  const { email } = person;
-  if (!email || !person.isEmailProved) return no('email_not_verified', person);
-  if (!connection.emailDomains.includes(email.split('@').at(-1) ?? '')) return no('email_outside_domains', person);
+  if (!person)
+    return { ok: false, email: null, problem: 'answer_not_valid', detail: 'The response is of another protocol.', shown: NOTHING };
+  const { email, doubt, shown } = person;
+  const no = (problem: SsoProblem, detail: string | null = null): Outcome => ({ ok: false, email, problem, detail, shown });
+  if (email === null) return no('email_missing');
+  if (doubt !== null) return no('email_not_verified', doubt);
+  if (!isInside(email, connection.emailDomains)) return no('email_outside_domains');
   const member = await deps.db.asSystem('login', (tx) => findMember(tx, connection.partnerId, email));
-  if (!member) return no('no_member', person);
-  return member.status === 'active' ? { ok: true, userId: member.id, person } : no('user_disabled', person);
+  if (!member) return no('no_member');
+  return member.status === 'active' ? { ok: true, userId: member.id, person } : no('user_disabled');
 }
 
 /** Stores the result of a test login, without a session; a successful one verifies the connection. */
@@ -129,12 +130,14 @@ async function endTest(
   login: LoginRow,
   outcome: Outcome,
 ): Promise<Answer<undefined>> {
+  const { email, shown } = outcome.ok ? outcome.person : outcome;
   const test: LastTest = {
     at: caller.now.toISOString(),
     ok: outcome.ok,
     problem: outcome.ok ? null : outcome.problem,
     detail: outcome.ok ? null : (outcome.detail?.slice(0, 500) ?? null),
-    claims: outcome.person?.claims ?? {},
+    email,
+    ...shown,
   };
   await deps.db.asSystem('login', async (tx) => {
     const isWritten = await writeTest(tx, connection.partnerId, login.configuredAt, test);
@@ -148,10 +151,5 @@ async function endTest(
     });
   });
   if (outcome.ok) return toPortal(deps.baseUrl, { tested: true });
-  return toPortal(deps.baseUrl, { problem: outcome.problem, email: outcome.person?.email, isTest: true });
-}
-
-function present(claims: Record<string, string | null>): Record<string, string> {
-  const entries = Object.entries(claims).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '');
-  return Object.fromEntries(entries.map(([name, value]) => [name, value.slice(0, 300)]));
+  return toPortal(deps.baseUrl, { problem: outcome.problem, email, providerSaid: shown.providerSaid, isTest: true });
 }

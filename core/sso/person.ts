@@ -1,0 +1,38 @@
+import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
+
+/** What a provider says about a person: each attribute or claim with its values, and the SAML name id. */
+export type Named = { attributes: Readonly<Record<string, readonly string[]>>; nameId: string | null };
+
+/** Names under which providers send an address, in lower case, the usual first. */
+const EMAIL_NAMES = [
+  'email',
+  'mail',
+  'emailaddress',
+  'user.email',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'urn:oid:1.2.840.113549.1.9.1',
+  'urn:mace:dir:attribute-def:mail',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'http://schemas.xmlsoap.org/claims/emailaddress',
+];
+
+/**
+ * Returns the address of a person: the first inside `domains` among those sent under a usual name, then the name id when it is an address,
+ * whatever format it declares. Outside the domains the first one is returned, since the refusal names it. Null when none was sent.
+ */
+export function emailOf({ attributes, nameId }: Named, domains: readonly string[]): string | null {
+  const found = [...valuesOf(attributes, EMAIL_NAMES), ...(nameId === null ? [] : [nameId])]
+    .map(normalizeEmail)
+    .filter((one) => one !== null);
+  return found.find((one) => isInside(one, domains)) ?? found[0] ?? null;
+}
+
+/** Returns whether a normalized address is in one of these domains. */
+export function isInside(email: string, domains: readonly string[]): boolean {
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}
+
+function valuesOf(attributes: Named['attributes'], names: readonly string[]): string[] {
+  const byName = Map.groupBy(Object.entries(attributes), ([name]) => name.trim().toLowerCase());
+  return names.flatMap((name) => (byName.get(name) ?? []).flatMap(([, values]) => values));
+}

@@ -1,0 +1,31 @@
+import type { SignatureReport } from './saml-signature.ts';
+
+/**
+ * Why a document of a provider was not accepted. `refused`: the provider sent no assertion, but a status; `clock`: it is not valid at this
+ * time; `key_unknown`, `not_signed`, `algorithm`: of its signature; `encrypted`: it cannot be decrypted; `invalid`: anything else.
+ */
+export type SamlTaskFaultKind = 'refused' | 'clock' | 'key_unknown' | 'not_signed' | 'algorithm' | 'encrypted' | 'invalid';
+
+/** What a response holds, whether or not it was accepted. Texts are the provider's, shortened by the caller. */
+export type SamlReceived = {
+  nameId: string | null;
+  nameIdFormat: string | null;
+  /** Each attribute with its values. */
+  attributes: Record<string, string[]>;
+  signatures: SignatureReport[];
+  isEncrypted: boolean;
+  /** By the provider's clock, as it was sent. */
+  issuedAt: string | null;
+};
+
+/** Thrown in a thread only, where it becomes a result: the class of an error does not leave a thread. */
+export class SamlTaskFault extends Error {
+  readonly kind: SamlTaskFaultKind;
+  /** Words of the provider; the message is ours. */
+  readonly providerSaid: string | null;
+  constructor(kind: SamlTaskFaultKind, message: string, providerSaid: string | null = null) {
+    super(message);
+    this.kind = kind;
+    this.providerSaid = providerSaid;
+  }
+}
