@@ -54,10 +54,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     },
   },
   '1-ledger/metering': {
-    owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
+    owns: ['partner_quota', 'platform_hour', 'quota_period', 'usage_delta', 'usage_entry', 'usage_fill', 'usage_hour', 'workflow_hour'],
     readsAbove: {
       billing_order: 'an entry of the ledger names its order',
       client: 'names shown beside usage',
+      execution: 'entries of an agent have the ids of its runs',
       partner: 'time zone of a period',
       plan: 'monthly credits of the next period',
       subscription: 'monthly credits of the next period',
