@@ -46,8 +46,9 @@ export function listCalls(seats: Seats, idsOf: (caller: Caller) => KnownIds, now
       add('', {});
       for (const [member, schema] of Object.entries(route.query?.shape ?? {})) {
         if (member === 'cursor') add('next page', { limit: '25' }, true);
+        if (member === 'partnerId' && caller !== 'staff') continue;
         for (const value of valuesOf(route, member, schema as z.ZodType, ids, now)) {
-          add(`${member}=${shorten(value)}`, { [member]: value });
+          add(`${member}=${shorten(value, now)}`, { [member]: value });
           if (SUMS.has(name) && route.query?.shape['from'] !== undefined && member === 'groupBy')
             add(`${member}=${value} 365 d`, { [member]: value, from: daysBefore(now, 365) });
         }
@@ -81,7 +82,7 @@ const TEXTS: Record<string, string[]> = {
   targetType: ['agent'],
   templateName: ['lead-qualifier', 'none-of-these'],
   action: ['agent.updated', 'rollout.started'],
-  kind: ['alert'],
+  kind: ['digest'],
 };
 
 /** Returns the values with which a filter is tried: each of a short list, texts that are found and not, and ranges of a week and a year. */
@@ -106,6 +107,8 @@ function daysBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * 86_400_000).toISOString();
 }
 
-function shorten(value: string): string {
-  return value.length === 36 ? '…' : value.slice(0, 24);
+/** Ids and times differ from one walk to the next. */
+function shorten(value: string, now: Date): string {
+  if (/^\d{4}-\d{2}-\d{2}/.test(value)) return `${Math.round((now.getTime() - Date.parse(value)) / 86_400_000)} d ago`;
+  return value.length === 36 ? '…' : value;
 }

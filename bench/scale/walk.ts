@@ -1,26 +1,24 @@
 import { performance } from 'node:perf_hooks';
-import { summarise } from '../support/measure.ts';
 import type { Call, Caller } from './calls.ts';
 import type { Work } from '@partner-portal/tests/harness/query-plans.ts';
 
 export type Measured = { ms: number; status: number };
 export type Walk = ReadonlyMap<Call, Measured>;
 
-const TIMES = 3;
 /** A call this slow is measured once. */
 const SLOW_MS = 500;
 
 export type Ask = (caller: Caller, path: string) => Promise<{ status: number; text: string }>;
 
-/** Makes every call: once to warm up, then three times. Returns the median of each. */
-export async function walk(calls: readonly Call[], ask: Ask): Promise<Walk> {
+/** Makes every call: once to warm up, then `times` times. Returns the shortest of each: others share the machine. */
+export async function walk(calls: readonly Call[], ask: Ask, times: number): Promise<Walk> {
   const measured = new Map<Call, Measured>();
   for (const call of calls) {
     const path = await pathOf(call, ask);
     const first = await timed(ask, call.caller, path);
     const more: Measured[] = [];
-    while (first.ms < SLOW_MS && more.length < TIMES) more.push(await timed(ask, call.caller, path));
-    measured.set(call, { status: first.status, ms: more.length === 0 ? first.ms : summarise(more.map(({ ms }) => ms)).p50 });
+    while (first.ms < SLOW_MS && more.length < times) more.push(await timed(ask, call.caller, path));
+    measured.set(call, { status: first.status, ms: Math.min(first.ms, ...more.map(({ ms }) => ms)) });
   }
   return measured;
 }

@@ -54,7 +54,7 @@ export function plansIn(log: string): PlanNode[] {
 
 /** Adds what a plan and its parts sorted and scanned. */
 export function note(node: PlanNode, work: Work): void {
-  const rows = (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0);
+  const rows = rowsOf(node);
   if (node['Node Type'] === 'Sort' || node['Node Type'] === 'Incremental Sort') work.sorted = Math.max(work.sorted, rowsInto(node));
   const relation = node['Relation Name'] ?? '';
   if (node['Node Type'] === 'Seq Scan' && PARTITION.test(relation) && rows + (node['Rows Removed by Filter'] ?? 0) >= ROWS_NOTED)
@@ -64,7 +64,12 @@ export function note(node: PlanNode, work: Work): void {
 
 /** A top-N sort passes on N rows and reads all of them. */
 function rowsInto(node: PlanNode): number {
-  return Math.max(...(node.Plans ?? []).map((part) => (part['Actual Rows'] ?? 0) * (part['Actual Loops'] ?? 0)), 0);
+  return Math.max(...(node.Plans ?? []).map(rowsOf), 0);
+}
+
+/** The server gives the rows of a loop as a mean. */
+function rowsOf(node: PlanNode): number {
+  return Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0));
 }
 
 function readRange(file: string, from: number, to: number): string {

@@ -68,6 +68,7 @@ export async function fillDatabase(query: Query, seats: Seats, size: Size): Prom
     from execution where status <> 'RUNNING' group by 1, 2, 3, 4 on conflict do nothing`);
   await query(`update workflow w set last_run_at = x.at from (select workflow_id, max(started_at) as at from execution group by 1) x where x.workflow_id = w.id`);
   await query(`update workflow w set consecutive_failures = 4 from scale_workflow s where s.id = w.id and s.n % 50 = 7`);
+  await query(`select fold_usage(2147483647)`);
   await addTraces(query, size);
   await addRecords(query);
 }
@@ -149,13 +150,13 @@ async function addTraces(query: Query, { runs }: Size): Promise<void> {
   await query(
     `${spread(60)}, reader as (select distinct on (partner_id) id as user_id, partner_id from app_user where role = 'PARTNER' order by partner_id, id)
       insert into notification (id, partner_id, user_id, type, tone, title, body, href, subject, dedupe_key, mail)
-      select ${id('o.at')}, o.partner_id, r.user_id, 'run.failed', 'bad', 'It failed', 'A run failed.', '/dashboard/runs', o.id::text, 'scale-' || o.i, 'off'
+      select ${id('o.at')}, o.partner_id, r.user_id, 'alert_opened', 'bad', 'It failed', 'A run failed.', '/dashboard/runs', o.id::text, 'scale-' || o.i, 'off'
       from one o join reader r on r.partner_id = o.partner_id`,
     [Math.round(runs / 50)],
   );
   await query(
     `${spread(60)} insert into mail (id, partner_id, to_address, kind, subject, status, body_until, created_at, sent_at)
-      select ${id('o.at')}, o.partner_id, 'owner@huge.test', 'alert', 'It failed', 'sent', o.at + interval '1 day', o.at, o.at from one o`,
+      select ${id('o.at')}, o.partner_id, 'owner@huge.test', 'digest', 'It failed', 'sent', o.at + interval '1 day', o.at, o.at from one o`,
     [Math.round(runs / 50)],
   );
   await query(`insert into webhook_endpoint (partner_id, url, secret_sealed, secret_key_id)
@@ -163,7 +164,7 @@ async function addTraces(query: Query, { runs }: Size): Promise<void> {
   await query(
     `${spread(28)}, at_endpoint as (select id, partner_id from webhook_endpoint)
       insert into delivery (id, partner_id, endpoint_id, event_id, event_type, body, status, attempt_count, created_at, finished_at)
-      select ${id('o.at')}, o.partner_id, e.id, ${id('o.at')}, 'execution.failed', '{}', 'delivered', 1, o.at, o.at from one o join at_endpoint e on e.partner_id = o.partner_id`,
+      select ${id('o.at')}, o.partner_id, e.id, ${id('o.at')}, 'account.suspended', '{}', 'delivered', 1, o.at, o.at from one o join at_endpoint e on e.partner_id = o.partner_id`,
     [Math.round(runs / 20)],
   );
 }
@@ -177,8 +178,8 @@ async function addRecords(query: Query): Promise<void> {
     select partner_id, id, 'template', 'lead-qualifier', 'A lead qualifier', case when substr(id::text, 36, 1) = '1' then 'submitted' else 'fulfilled' end, 'client', created_at
     from client where substr(id::text, 36, 1) in ('1', '2', '3', '4')`);
   await query(`insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at, paid_at, created_at)
-    select p.id, 'paid', '9' || lpad(m::text, 3, '0') || '-' || left(md5(p.id::text), 12), 'USD', '{}', '{}', now() - make_interval(months => m), now() - make_interval(months => m),
-      now() - make_interval(months => m), now() - make_interval(months => m) from partner p, generate_series(1, 12) m where p.slug like 'scale-%'`);
+    select p.id, 'paid', '9' || lpad(m::text, 3, '0') || '-' || left(md5(p.id::text), 12), 'USD', party, party, now() - make_interval(months => m), now() - make_interval(months => m),
+      now() - make_interval(months => m), now() - make_interval(months => m) from partner p, generate_series(1, 12) m, (select '{"name": "A party", "address": null, "country": null, "taxId": null, "email": null}'::jsonb as party) x where p.slug like 'scale-%'`);
   await query(`with bot as (insert into chatbot (partner_id, client_id, is_active, name, greeting, provider, model)
         select partner_id, id, true, 'Assistant', 'Hello.', 'openai', 'test' from client where substr(id::text, 36, 1) in ('1', '2', '3') returning id, partner_id, client_id),
       talk as (insert into conversation (partner_id, client_id, chatbot_id, visitor_label, last_message_text, last_message_author, started_at, last_message_at, updated_at)

@@ -43,7 +43,7 @@ export type LedgerRow = {
 };
 
 /** Entries that name an agent have the ids of its runs. */
-const OF_AGENT = sql`execution e join usage_entry u on u.id = e.id and u.partner_id = e.partner_id`;
+const OF_AGENT = sql`execution e cross join lateral (select x.* from usage_entry x where x.id = e.id and x.partner_id = e.partner_id offset 0) u`;
 
 /** Returns one page of usage entries, newest first. The position is (id, kind), because an execution and its AI tokens share an id. */
 export async function listEntries(tx: Tx, filters: LedgerFilters, before: readonly string[] | null, limit: number): Promise<LedgerRow[]> {
@@ -62,9 +62,10 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
     all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
+  if (before !== null && filters.workflowId !== undefined) all.push(sql`e.id <= ${before[0]}::uuid`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
     select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, o.id as order_id, u.kind, u.credits, u.note, u.at
-    from (select u.* from ${filters.workflowId === undefined ? sql`usage_entry u` : OF_AGENT} where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
+    from (select u.* from ${filters.workflowId === undefined ? sql`usage_entry u` : OF_AGENT} where ${sql.join(all, sql` and `)} order by ${filters.workflowId === undefined ? sql`u.id` : sql`e.id`} desc, u.kind desc limit ${limit}) u
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id
     left join billing_order o on o.id = u.id and u.kind = 'purchase' order by u.id desc, u.kind desc`.execute(tx);
   return rows;
