@@ -4,7 +4,13 @@ import { note, plansIn, type Work } from './harness/query-plans.ts';
 import { addSeats, fillDatabase, type Query, type Seats } from './harness/scale-rows.ts';
 import { listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
 import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/store.ts';
-import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner } from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
+import {
+  usageByAgent,
+  usageByClient,
+  usageByDay,
+  usageByKind,
+  usageByPartner,
+} from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
 import { listCauses, listExecutionRows, searchExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
@@ -37,7 +43,8 @@ before(async () => {
   database = await createTestDatabase();
   const admin = new pg.Client({ ...database.configFor(ADMIN_ROLE) });
   await admin.connect();
-  const query: Query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await admin.query<Row>(text, values)).rows;
+  const query: Query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await admin.query<Row>(text, values)).rows;
   seats = await addSeats(query);
   await fillDatabase(query, seats, SIZE);
   await query('vacuum analyze');
@@ -83,8 +90,19 @@ const runs = (filter: object) => (tx: Tx, partnerId: string | null) => listExecu
 const ledger = (filter: object) => (tx: Tx, partnerId: string | null) => listEntries(tx, { partnerId, ...filter }, null, LIMIT);
 const yearAgo = new Date(Date.now() - 365 * 86_400_000);
 const usage = (partnerId: string | null) => ({ partnerId, clientId: null, from: yearAgo, to: new Date(), runsOnly: false });
-const clients = (filter: object) => (tx: Tx, partnerId: string | null) => listClients(tx, { partnerId, ...filter }, { after: null, limit: LIMIT });
-const NO_FILTER = { since: undefined, actor: undefined, action: undefined, targetType: undefined, targetId: undefined, clientId: undefined, result: undefined, from: undefined, to: undefined };
+const clients = (filter: object) => (tx: Tx, partnerId: string | null) =>
+  listClients(tx, { partnerId, ...filter }, { after: null, limit: LIMIT });
+const NO_FILTER = {
+  since: undefined,
+  actor: undefined,
+  action: undefined,
+  targetType: undefined,
+  targetId: undefined,
+  clientId: undefined,
+  result: undefined,
+  from: undefined,
+  to: undefined,
+};
 const audit = (tx: Tx, partnerId: string | null) => listAuditEntries(tx, { ...NO_FILTER, partnerId }, null, LIMIT);
 
 /** Lists, which never sort more than a page and what names it. */

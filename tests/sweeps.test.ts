@@ -29,6 +29,11 @@ describe('the list of scheduled jobs', () => {
   });
 
   it('puts a schedule into words', () => {
-    assert.deepEqual(['* * * * *', '*/15 * * * *', '17 * * * *', '23 3 * * *'].map(periodOf), ['minute', '15 minutes', 'hour, at minute 17', 'day, at 03:23']);
+    assert.deepEqual(['* * * * *', '*/15 * * * *', '17 * * * *', '23 3 * * *'].map(periodOf), [
+      'minute',
+      '15 minutes',
+      'hour, at minute 17',
+      'day, at 03:23',
+    ]);
   });
 });

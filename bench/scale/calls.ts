@@ -55,14 +55,17 @@ export function listCalls(seats: Seats, idsOf: (caller: Caller) => KnownIds, now
       }
     }
   }
-  return calls.filter(({ path }) => !path.includes(':')).filter(({ caller, path }) => caller !== 'staff' || !path.includes(seats.housePartnerId));
+  return calls
+    .filter(({ path }) => !path.includes(':'))
+    .filter(({ caller, path }) => caller !== 'staff' || !path.includes(seats.housePartnerId));
 }
 
 /** Members without which a route refuses. */
 function needed(name: RouteName, ids: KnownIds): Record<string, string> {
   if (name === 'previewDeletion') return { scope: 'client', clientId: ids.client ?? '' };
   if (name === 'searchKnowledge') return { q: 'parking', clientId: ids.client ?? '' };
-  if (name === 'getChatbot' || name === 'listKnowledge' || name === 'getChatbotFigures') return ids.client === undefined ? {} : { clientId: ids.client };
+  if (name === 'getChatbot' || name === 'listKnowledge' || name === 'getChatbotFigures')
+    return ids.client === undefined ? {} : { clientId: ids.client };
   if (name === 'listPartnerOnboarding') return { ids: ids.partner ?? '' };
   return {};
 }

@@ -50,7 +50,12 @@ export async function benchScale(database: BenchDatabase, say: (line: string) =>
 
 const keyOf = ({ name, caller, filter }: Call): string => `${name} ${caller} ${filter}`;
 
-function report(after: Walk, before: ReadonlyMap<string, { ms: number }>, works: ReadonlyMap<Call, Work>, say: (line: string) => void): void {
+function report(
+  after: Walk,
+  before: ReadonlyMap<string, { ms: number }>,
+  works: ReadonlyMap<Call, Work>,
+  say: (line: string) => void,
+): void {
   const rows = [...after].map(([call, { ms, status }]) => {
     const empty = before.get(keyOf(call))?.ms;
     const grows = empty !== undefined && !SUMS.has(call.name) && ms > GROWTH_MAX * empty && ms - empty > NOISE_MS;
@@ -69,7 +74,9 @@ function report(after: Walk, before: ReadonlyMap<string, { ms: number }>, works:
     ].join('');
   const worstFirst = rows.toSorted((a, b) => b.ms - a.ms);
   const breaking = worstFirst.filter(({ breaks }) => breaks);
-  say(`${rows.length} calls; ${breaking.length} break the goal (${GOAL_MS} ms, twice the empty database where nothing is added up, no partition read from end to end):`);
+  say(
+    `${rows.length} calls; ${breaking.length} break the goal (${GOAL_MS} ms, twice the empty database where nothing is added up, no partition read from end to end):`,
+  );
   for (const row of breaking) say(line(row));
   say('The slowest of each other route:');
   const shown = new Set(breaking.map(({ call }) => call.name));
@@ -115,7 +122,8 @@ async function startService(database: BenchDatabase, seats: Seats): Promise<{ as
 
 function tokenOf(secret: string, caller: Caller, seats: Seats): string {
   const day = 86_400;
-  if (caller === 'staff') return signSession(secret, { role: 'ADMIN', partnerId: seats.housePartnerId }, { id: seats.staffId, email: 'staff@scale.test' }, day);
+  if (caller === 'staff')
+    return signSession(secret, { role: 'ADMIN', partnerId: seats.housePartnerId }, { id: seats.staffId, email: 'staff@scale.test' }, day);
   const { partnerId, clientId, ownerId, clientUserId } = seats[caller === 'client' ? 'huge' : caller];
   return caller === 'client'
     ? signSession(secret, { role: 'CLIENT', partnerId, clientId }, { id: clientUserId, email: 'reader@huge.test' }, day)
@@ -137,7 +145,13 @@ async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller:
   const known = new Map<Caller, KnownIds>();
   for (const caller of CALLERS) {
     const seat = seats[caller === 'client' || caller === 'staff' ? 'huge' : caller];
-    const ids: KnownIds = { partner: seat.partnerId, client: seat.clientId, workflow: seat.workflowId, execution: seat.executionId, user: seat.ownerId };
+    const ids: KnownIds = {
+      partner: seat.partnerId,
+      client: seat.clientId,
+      workflow: seat.workflowId,
+      execution: seat.executionId,
+      user: seat.ownerId,
+    };
     for (const [kind, table] of Object.entries(TABLE_OF) as [Kind, string][]) {
       const ofClient = ROLE_OF[caller] === 'CLIENT' && ['request', 'conversation'].includes(kind);
       const [row] = await database.admin<{ id: string }>(

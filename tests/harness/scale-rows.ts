@@ -66,7 +66,9 @@ export async function fillDatabase(query: Query, seats: Seats, size: Size): Prom
     select partner_id, workflow_id, client_id, date_trunc('hour', started_at), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'FAILED'),
       sum(credits_charged), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'SUCCEEDED')
     from execution where status <> 'RUNNING' group by 1, 2, 3, 4 on conflict do nothing`);
-  await query(`update workflow w set last_run_at = x.at from (select workflow_id, max(started_at) as at from execution group by 1) x where x.workflow_id = w.id`);
+  await query(
+    `update workflow w set last_run_at = x.at from (select workflow_id, max(started_at) as at from execution group by 1) x where x.workflow_id = w.id`,
+  );
   await query(`update workflow w set consecutive_failures = 4 from scale_workflow s where s.id = w.id and s.n % 50 = 7`);
   await query(`select fold_usage(2147483647)`);
   await addTraces(query, size);

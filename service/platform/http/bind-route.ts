@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { answersSuspended, bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape, statementTimeoutOf } from '@partner-portal/contract/define-route.ts';
+import {
+  answersSuspended,
+  bodyLimitOf,
+  isAllowedInViewAs,
+  type Limit,
+  type RouteShape,
+  statementTimeoutOf,
+} from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';

@@ -14,7 +14,11 @@ before(async () => {
   service = await startTestService({
     modules: ({ db }) => {
       const look = async (actor: Parameters<typeof db.asTenant>[0]): Promise<never> => {
-        allowed = await db.asTenant(actor, async (tx) => (await sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx)).rows[0]?.allowed);
+        allowed = await db.asTenant(
+          actor,
+          async (tx) =>
+            (await sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx)).rows[0]?.allowed,
+        );
         return refuse('not_found');
       };
       return [
@@ -50,7 +54,9 @@ describe('the longest time of a statement', () => {
   });
 
   it('bounds one transaction, not the next one on its connection, and no job', async () => {
-    const { rows } = await service.db.asSystem('health', (tx) => sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx));
+    const { rows } = await service.db.asSystem('health', (tx) =>
+      sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx),
+    );
     assert.equal(rows[0]?.allowed, '15s');
   });
 });

@@ -112,14 +112,16 @@ async function kindOfClient(tx: Tx, { partnerId, clientId, from, to }: UsageScop
   return rows;
 }
 
-/** What agents counted by the hour, and calls of language models outside runs, in scope. */
+/** What agents counted by the hour, and calls of language models outside runs, in scope. Staff may name a client alone; the indexes begin with its agency. */
 function countedBy({ partnerId, clientId, from, to, runsOnly }: UsageScope): RawBuilder<unknown> {
   return sql`(select h.partner_id, h.client_id, h.workflow_id, h.hour, h.credits, h.succeeded, h.failed from workflow_hour h
       where h.hour >= ${from} and h.hour < ${to}
-        ${partnerId === null ? sql`` : sql`and h.partner_id = ${partnerId}::uuid`} ${clientId === null ? sql`` : sql`and h.client_id = ${clientId}::uuid`}
+        ${partnerId === null ? sql`` : sql`and h.partner_id = ${partnerId}::uuid`}
+        ${clientId === null ? sql`` : sql`and h.client_id = ${clientId}::uuid and h.partner_id = (select x.partner_id from client x where x.id = ${clientId}::uuid)`}
       union all
       select u.partner_id, u.client_id, null, u.at, -u.credits, 0, 0 from usage_entry u
       where u.kind = 'ai_tokens' and u.execution_id is null and u.credits <> 0 and u.id >= uuid_floor(${from}::timestamptz - interval '1 day')
         and u.at >= ${from} and u.at < ${to} and not ${runsOnly}::boolean
-        ${partnerId === null ? sql`` : sql`and u.partner_id = ${partnerId}::uuid`} ${clientId === null ? sql`` : sql`and u.client_id = ${clientId}::uuid`})`;
+        ${partnerId === null ? sql`` : sql`and u.partner_id = ${partnerId}::uuid`}
+        ${clientId === null ? sql`` : sql`and u.client_id = ${clientId}::uuid and u.partner_id = (select x.partner_id from client x where x.id = ${clientId}::uuid)`})`;
 }

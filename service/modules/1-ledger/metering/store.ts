@@ -43,7 +43,9 @@ export type LedgerRow = {
 };
 
 /** Entries that name an agent have the ids of its runs. */
-const OF_AGENT = sql`execution e cross join lateral (select x.* from usage_entry x where x.id = e.id and x.partner_id = e.partner_id offset 0) u`;
+const OF_AGENT = sql`(select e.id as place, e.workflow_id as agent_id, x.* from execution e
+  cross join lateral (select y.* from usage_entry y where y.id = e.id and y.partner_id = e.partner_id offset 0) x)`;
+const OF_ALL = sql`(select x.id as place, x.workflow_id as agent_id, x.* from usage_entry x)`;
 
 /** Returns one page of usage entries, newest first. The position is (id, kind), because an execution and its AI tokens share an id. */
 export async function listEntries(tx: Tx, filters: LedgerFilters, before: readonly string[] | null, limit: number): Promise<LedgerRow[]> {
@@ -53,19 +55,20 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   // An index begins with the partner. Staff name none.
   if (filters.clientId !== undefined && filters.partnerId === null)
     all.push(sql`u.partner_id = (select x.partner_id from client x where x.id = ${filters.clientId}::uuid)`);
-  if (filters.workflowId !== undefined) all.push(sql`e.workflow_id = ${filters.workflowId}::uuid and u.workflow_id = e.workflow_id`);
+  if (filters.workflowId !== undefined) all.push(sql`u.agent_id = ${filters.workflowId}::uuid and u.workflow_id = u.agent_id`);
   if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
   // Most are of this kind, so the index of kinds leaves them out.
   if (filters.kind !== undefined && filters.kind !== 'run') all.push(sql`u.kind <> 'run'`);
   // An entry has the id of its execution, which started earlier: a day of slack on the id, the time itself decides.
   if (filters.from !== undefined)
     all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
-  if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
+  if (filters.to !== undefined)
+    all.push(sql`u.id < uuid_floor(${filters.to}::timestamptz + interval '1 day') and u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
-  if (before !== null && filters.workflowId !== undefined) all.push(sql`e.id <= ${before[0]}::uuid`);
+  if (before !== null) all.push(sql`u.place <= ${before[0]}::uuid`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
     select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, o.id as order_id, u.kind, u.credits, u.note, u.at
-    from (select u.* from ${filters.workflowId === undefined ? sql`usage_entry u` : OF_AGENT} where ${sql.join(all, sql` and `)} order by ${filters.workflowId === undefined ? sql`u.id` : sql`e.id`} desc, u.kind desc limit ${limit}) u
+    from (select u.* from ${filters.workflowId === undefined ? OF_ALL : OF_AGENT} u where ${sql.join(all, sql` and `)} order by u.place desc, u.kind desc limit ${limit}) u
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id
     left join billing_order o on o.id = u.id and u.kind = 'purchase' order by u.id desc, u.kind desc`.execute(tx);
   return rows;

@@ -24,7 +24,9 @@ before(async () => {
     { partnerId: rivalPartnerId, clientId: rivalClientId },
   ];
   agents = await service.db.asSystem('seed', (tx) =>
-    Promise.all(owners.map(async (owner) => ({ ...owner, workflowId: await addWorkflow(tx, { ...owner, templateName: 'missed-call-text-back' }) }))),
+    Promise.all(
+      owners.map(async (owner) => ({ ...owner, workflowId: await addWorkflow(tx, { ...owner, templateName: 'missed-call-text-back' }) })),
+    ),
   );
 });
 after(() => service.close());
@@ -68,14 +70,16 @@ type Sum = Record<'hour' | 'counter' | 'credits' | 'entries' | 'succeeded' | 'fa
 
 async function summed(tx: Tx, partnerId: string | null): Promise<Sum[]> {
   const from = sql`now() - interval '2 days', now() + interval '1 hour'`;
-  const { rows } = await sql<Sum>`select hour, counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed
+  const { rows } =
+    await sql<Sum>`select hour, counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed
     from ${partnerId === null ? sql`usage_of_all(${from})` : sql`usage_of(${partnerId}, ${from})`} group by 1, 2 order by 1, 2`.execute(tx);
   return rows;
 }
 
 /** What the sums stand for, added up anew. */
 async function counted(tx: Tx, partnerId: string | null): Promise<Sum[]> {
-  const { rows } = await sql<Sum>`select hour, counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed from (
+  const { rows } =
+    await sql<Sum>`select hour, counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed from (
       select partner_id, hour, 'ended_runs' as counter, credits, 0 as entries, succeeded, failed from workflow_hour
       union all select partner_id, date_trunc('hour', at, 'UTC'), kind, -credits, 1, 0, 0 from usage_entry
       union all select partner_id, date_trunc('hour', at, 'UTC'), 'ai_calls', -credits, 1, 0, 0 from usage_entry where kind = 'ai_tokens' and execution_id is null) x
@@ -174,11 +178,15 @@ describe('the hourly sums', () => {
     assert.ok((await as(partnerId, null, (tx) => summed(tx, partnerId))).length > 0);
     assert.deepEqual(await as(rivalPartnerId, null, (tx) => summed(tx, partnerId)), []);
     const rows = await as(partnerId, clientId, (tx) =>
-      sql`select partner_id from usage_hour union all select partner_id from usage_delta union all select partner_id from usage_fill`.execute(tx),
+      sql`select partner_id from usage_hour union all select partner_id from usage_delta union all select partner_id from usage_fill`.execute(
+        tx,
+      ),
     );
     assert.deepEqual(rows.rows, []);
     const foreign = await as(partnerId, null, (tx) =>
-      sql`select 1 from usage_hour where partner_id <> ${partnerId} union all select 1 from usage_delta where partner_id <> ${partnerId}`.execute(tx),
+      sql`select 1 from usage_hour where partner_id <> ${partnerId} union all select 1 from usage_delta where partner_id <> ${partnerId}`.execute(
+        tx,
+      ),
     );
     assert.deepEqual(foreign.rows, []);
     await assert.rejects(
@@ -186,7 +194,9 @@ describe('the hourly sums', () => {
       { code: '42501' },
     );
     await assert.rejects(
-      as(partnerId, null, (tx) => sql`insert into usage_delta (partner_id, hour, counter, credits) values (${partnerId}, now(), 'run', 1)`.execute(tx)),
+      as(partnerId, null, (tx) =>
+        sql`insert into usage_delta (partner_id, hour, counter, credits) values (${partnerId}, now(), 'run', 1)`.execute(tx),
+      ),
       { code: '42501' },
     );
   });

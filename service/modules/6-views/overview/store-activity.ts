@@ -20,6 +20,7 @@ export async function findToday(tx: TenantTx, partnerId: string): Promise<{ time
 export async function daysOfClients(tx: TenantTx, partnerId: string, order: ActivityOrder): Promise<ClientDay[]> {
   return runStatement<'activity_days', ClientDay>(tx, {
     name: 'activity_days',
+    prepare: false,
     text: `with span as materialized (
         select tz, (date_trunc('day', now() at time zone tz) - interval '29 days') at time zone tz as since from partner p, known_zone(p.timezone) as tz where p.id = $1),
       sums as (

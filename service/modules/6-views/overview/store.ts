@@ -39,6 +39,7 @@ export type TemplateRow = { templateName: string; today: number; month: number }
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates', TemplateRow>(tx, {
     name: 'summary_templates',
+    prepare: false,
     text: `with ${DAYS}
       select w.template_name, coalesce(sum(n.today), 0)::int as today, sum(n.month)::int as month
       from (select h.workflow_id, sum(h.helped) filter (where h.hour >= d.today) as today, sum(h.helped) as month from workflow_hour h, days d
@@ -83,6 +84,7 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
   return runStatement<'summary_top_clients', { id: string | null; name: string; credits: number }>(tx, {
     name: 'summary_top_clients',
+    prepare: false,
     text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
       from (select h.client_id, sum(h.credits)::int as credits from workflow_hour h
         where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= (select date_trunc('hour', q.period_start) from partner_quota q where q.partner_id = $1)
