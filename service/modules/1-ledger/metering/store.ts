@@ -42,10 +42,10 @@ export type LedgerRow = {
   at: Date;
 };
 
-/** Entries that name an agent have the ids of its runs. */
-const OF_AGENT = sql`(select e.id as place, e.workflow_id as agent_id, x.* from execution e
-  cross join lateral (select y.* from usage_entry y where y.id = e.id and y.partner_id = e.partner_id offset 0) x)`;
-const OF_ALL = sql`(select x.id as place, x.workflow_id as agent_id, x.* from usage_entry x)`;
+/** Entries that name an agent have the ids of its runs, by which an index finds them. */
+const OF_AGENT = sql`(select e.id, e.workflow_id, x.partner_id, x.client_id, x.execution_id, x.kind, x.credits, x.note, x.at from execution e
+  cross join lateral (select y.* from usage_entry y where y.id = e.id and y.partner_id = e.partner_id offset 0) x) u`;
+const OF_ALL = sql`usage_entry u`;
 
 /** Returns one page of usage entries, newest first. The position is (id, kind), because an execution and its AI tokens share an id. */
 export async function listEntries(tx: Tx, filters: LedgerFilters, before: readonly string[] | null, limit: number): Promise<LedgerRow[]> {
@@ -55,7 +55,7 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   // An index begins with the partner. Staff name none.
   if (filters.clientId !== undefined && filters.partnerId === null)
     all.push(sql`u.partner_id = (select x.partner_id from client x where x.id = ${filters.clientId}::uuid)`);
-  if (filters.workflowId !== undefined) all.push(sql`u.agent_id = ${filters.workflowId}::uuid and u.workflow_id = u.agent_id`);
+  if (filters.workflowId !== undefined) all.push(sql`u.workflow_id = ${filters.workflowId}::uuid`);
   if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
   // Most are of this kind, so the index of kinds leaves them out.
   if (filters.kind !== undefined && filters.kind !== 'run') all.push(sql`u.kind <> 'run'`);
@@ -65,10 +65,10 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   if (filters.to !== undefined)
     all.push(sql`u.id < uuid_floor(${filters.to}::timestamptz + interval '1 day') and u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
-  if (before !== null) all.push(sql`u.place <= ${before[0]}::uuid`);
+  if (before !== null) all.push(sql`u.id <= ${before[0]}::uuid`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
     select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, o.id as order_id, u.kind, u.credits, u.note, u.at
-    from (select u.* from ${filters.workflowId === undefined ? OF_ALL : OF_AGENT} u where ${sql.join(all, sql` and `)} order by u.place desc, u.kind desc limit ${limit}) u
+    from (select u.* from ${filters.workflowId === undefined ? OF_ALL : OF_AGENT} where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id
     left join billing_order o on o.id = u.id and u.kind = 'purchase' order by u.id desc, u.kind desc`.execute(tx);
   return rows;
