@@ -254,7 +254,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '4-setup/provisioning': {
     owns: ['automation_instance', 'provisioning_attempt', 'provisioning_step', 'template_copy', 'workflow_drift'],
     writes: { workflow: 'a setup records the flow it installed' },
-    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution', 'partner'],
+    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution'],
   },
   '4-setup/purge': {
     // Rows of all tenant tables are deleted as schema/tenant-tables.ts says; these are used by name.

@@ -269,6 +269,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   password_reset: 'goes with its user',
   password_reset_request: 'those of the account’s addresses are deleted',
   plan: 'the catalogue of plans',
+  platform_hour: 'sums over all agencies, which name none',
   rate_limit: 'counters of the account’s people and addresses are deleted',
   revoked_session: 'ids of ended sessions, of no person; each goes when its token would have expired',
   rollout: 'updates of a template, of no account',

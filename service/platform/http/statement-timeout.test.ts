@@ -13,20 +13,20 @@ let allowed: string | undefined;
 before(async () => {
   service = await startTestService({
     modules: ({ db }) => {
-      const look = async (actor: Parameters<typeof db.asTenant>[0]): Promise<never> => {
+      const look = async (actor: Parameters<typeof db.asTenant>[0], code: 'not_found' | 'client_limit_reached'): Promise<never> => {
         allowed = await db.asTenant(
           actor,
           async (tx) =>
             (await sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx)).rows[0]?.allowed,
         );
-        return refuse('not_found');
+        return refuse(code);
       };
       return [
         {
           routes: defineHandlers({
-            getQuota: (_input, { actor }) => look(actor),
-            exportLedger: (_input, { actor }) => look(actor),
-            createClient: (_input, { actor }) => look(actor),
+            getQuota: (_input, { actor }) => look(actor, 'not_found'),
+            exportLedger: (_input, { actor }) => look(actor, 'not_found'),
+            createClient: (_input, { actor }) => look(actor, 'client_limit_reached'),
           }),
         },
       ];
