@@ -1731,7 +1731,7 @@ export interface UsageDelta {
   failed: Generated<number>;
   helped: Generated<number>;
   hour: Timestamp;
-  id: Generated<ColumnType<number, number | string, number | string>>;
+  id: Generated<string>;
   partnerId: string;
   succeeded: Generated<number>;
 }

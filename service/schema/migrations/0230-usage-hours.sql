@@ -32,7 +32,7 @@ grant select, insert, update, delete on platform_hour to portal_system;
 -- What was counted since usage_hour was last brought up to date: added in the transaction of its cause, and never changed there. Two transactions that
 -- count for one agency at once do not wait for each other, and none can hold a sum while it waits for a quota. High turnover: vacuumed early.
 create table usage_delta (
-  id bigint generated always as identity primary key,
+  id uuid primary key default uuidv7(),
   partner_id uuid not null,
   hour timestamptz(0) not null,
   counter text not null,
