@@ -10,7 +10,7 @@ export const CALLERS = ['small', 'large', 'huge', 'client', 'staff'] as const;
 export type Caller = (typeof CALLERS)[number];
 export const ROLE_OF: Record<Caller, Role> = { small: 'PARTNER', large: 'PARTNER', huge: 'PARTNER', client: 'CLIENT', staff: 'ADMIN' };
 
-/** One record of each kind that the caller's paths and filters name; none for kinds that nobody made. */
+/** One record of each kind that the caller's paths and filters name; none for kinds of which there is none. */
 export type KnownIds = Partial<Record<Kind, string>>;
 /** `cursor`: follows the first page once. */
 export type Call = { name: RouteName; caller: Caller; filter: string; path: string; hasCursor: boolean };

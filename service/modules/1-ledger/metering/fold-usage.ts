@@ -31,7 +31,7 @@ async function fillOne(db: Database): Promise<boolean> {
       name: 'metering_fill',
       text: 'select fill_usage() as filled',
     });
-    return row?.filled != null;
+    return typeof row?.filled === 'string';
   });
 }
 

@@ -102,7 +102,7 @@ async function notesLeft(): Promise<number> {
 }
 
 describe('the hourly sums', () => {
-  it('equal the counters and the ledger after every step, whatever was folded before it', async () => {
+  it('equal the counters and the ledger after every step, with any number of notes folded before it', async () => {
     const pick = spread(7);
     for (let step = 0; step < 60; step += 1) {
       await service.db.asSystem('seed', async (tx) => {
