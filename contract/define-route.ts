@@ -132,6 +132,14 @@ export function bodyLimitOf({ bodyLimit, body, access }: Pick<RouteShape, 'bodyL
   return bodyLimit ?? (body === undefined || access.kind === 'public' ? LIMITS.unprovenBodyBytesMax : LIMITS.bodyBytesMax);
 }
 
+/**
+ * Returns how long one statement of a call may run, in milliseconds: that of a page is stopped sooner than that of an export or a change, of which
+ * the caller expects to wait. A stopped one is `took_too_long`.
+ */
+export function statementTimeoutOf({ method, format = 'json' }: Pick<RouteShape, 'method' | 'format'>): number {
+  return method === 'GET' && (format === 'json' || format === 'events') ? LIMITS.pageStatementMs : LIMITS.workStatementMs;
+}
+
 /** Returns whether a read-only view-as session may call the route. */
 export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
   return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');

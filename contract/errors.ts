@@ -62,6 +62,7 @@ export const ERRORS = {
   engine_unavailable: { status: 503, title: 'The automation platform did not answer' },
   ai_unavailable: { status: 503, title: 'The language model did not answer' },
   mail_unavailable: { status: 503, title: 'Mail cannot be sent right now' },
+  took_too_long: { status: 503, title: 'This took too long and was stopped' },
   service_unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -516,6 +516,9 @@ export type TableDelimiter = (typeof TABLE_DELIMITERS)[number];
 
 /** Published limits. Names end with their unit. */
 export const LIMITS = {
+  /** One statement of a page, and of an export or a change. */
+  pageStatementMs: 8_000,
+  workStatementMs: 12_000,
   callerRequestsPerMinute: 100,
   registerRequestsPerMinute: 300,
   mfaVerifyRequestsPerMinute: 20,

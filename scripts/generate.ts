@@ -7,6 +7,7 @@ import { buildDocument } from '../service/platform/http/document.ts';
 import { writeConfigurationPage, writeEnvExample } from './configuration-page.ts';
 import { generateDatabaseTypes, TYPES_FILE } from './db-types.ts';
 import { generateStatements, STATEMENTS_FILE } from './sql/statement-types.ts';
+import { writeSweepsPage } from './sweeps-page.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -17,6 +18,7 @@ export async function generateAll(): Promise<Generated[]> {
   const document = await buildDocument(routes, 'http://localhost:3000');
   return [
     { path: 'docs/configuration.md', content: writeConfigurationPage() },
+    { path: 'docs/sweeps.md', content: writeSweepsPage() },
     { path: '.env.example', content: writeEnvExample() },
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'service/schema/migrations/history.json', content: await freezeMigrations(join(SCHEMA_DIR, 'migrations')) },

@@ -18,6 +18,8 @@ export type BenchDatabase = {
   asTestDatabase(): TestDatabase;
   /** The server's process, parent of all the others. */
   pid(): number;
+  /** What the server writes. */
+  logFile: string;
   stop(): Promise<void>;
 };
 
@@ -39,6 +41,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
       drop: async () => undefined,
     }),
     pid: () => server.pid() ?? 0,
+    logFile: join(dataDir, 'server.log'),
     async stop() {
       await admin.end();
       await server.stop();

@@ -37,6 +37,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.engine_unavailable': 'Die Automatisierung hat nicht geantwortet',
   'problem.ai_unavailable': 'Das Sprachmodell hat nicht geantwortet',
   'problem.mail_unavailable': 'E-Mails können gerade nicht gesendet werden',
+  'problem.took_too_long': 'Das dauerte zu lange und wurde abgebrochen',
   'problem.service_unavailable': 'Der Dienst ist vorübergehend nicht verfügbar',
   'problem.field': 'Dieser Wert wurde nicht angenommen.',
   'problem.field-required': 'Dieses Feld ist erforderlich.',

@@ -36,6 +36,7 @@ export const problem = {
   'problem.engine_unavailable': 'The automation platform did not answer',
   'problem.ai_unavailable': 'The language model did not answer',
   'problem.mail_unavailable': 'Mail cannot be sent right now',
+  'problem.took_too_long': 'This took too long and was stopped',
   'problem.service_unavailable': 'The service is temporarily unavailable',
   'problem.field': 'This value was not accepted.',
   'problem.field-required': 'This field is required.',

@@ -37,6 +37,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.engine_unavailable': 'La plataforma de automatización no respondió',
   'problem.ai_unavailable': 'El modelo de lenguaje no respondió',
   'problem.mail_unavailable': 'Ahora mismo no se puede enviar correo',
+  'problem.took_too_long': 'Tardó demasiado y se detuvo',
   'problem.service_unavailable': 'El servicio no está disponible temporalmente',
   'problem.field': 'Este valor no se aceptó.',
   'problem.field-required': 'Este campo es obligatorio.',

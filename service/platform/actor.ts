@@ -22,6 +22,8 @@ export type Actor = {
   actingUserId: string | null;
   /** Whether the route that is called answers for a suspended account: its declared access is the only source. */
   whileSuspended: boolean;
+  /** Longest one statement of the call may run, by the kind of its route; the bound of a change when left out. */
+  statementTimeoutMs?: number;
 };
 
 /** A tenant without a user: a job or a verified token acts for it. No session is asserted. */

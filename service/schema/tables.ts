@@ -54,10 +54,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     },
   },
   '1-ledger/metering': {
-    owns: ['partner_quota', 'quota_period', 'usage_entry', 'workflow_hour'],
+    owns: ['partner_quota', 'platform_hour', 'quota_period', 'usage_delta', 'usage_entry', 'usage_fill', 'usage_hour', 'workflow_hour'],
     readsAbove: {
       billing_order: 'an entry of the ledger names its order',
       client: 'names shown beside usage',
+      execution: 'entries of an agent have the ids of its runs',
       partner: 'time zone of a period',
       plan: 'monthly credits of the next period',
       subscription: 'monthly credits of the next period',
@@ -148,7 +149,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/partners': {
     owns: ['partner'],
     writes: { partner_quota: 'terms set the credits of a period', subscription: 'a workspace is created with its subscription' },
-    reads: ['client', 'plan', 'sso_connection', 'workflow_hour'],
+    reads: ['client', 'plan', 'sso_connection'],
     readsAbove: { automation_instance: 'setup state in the list of partners', workflow: 'agents counted in the list of partners' },
   },
   '2-tenancy/plan-requests': {
@@ -253,7 +254,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '4-setup/provisioning': {
     owns: ['automation_instance', 'provisioning_attempt', 'provisioning_step', 'template_copy', 'workflow_drift'],
     writes: { workflow: 'a setup records the flow it installed' },
-    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution', 'partner', 'workflow_hour'],
+    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution'],
   },
   '4-setup/purge': {
     // Rows of all tenant tables are deleted as schema/tenant-tables.ts says; these are used by name.

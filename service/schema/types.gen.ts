@@ -1367,6 +1367,15 @@ export interface PlanRequest {
   website: string | null;
 }
 
+export interface PlatformHour {
+  counter: string;
+  credits: Generated<ColumnType<number, number | string, number | string>>;
+  entries: Generated<ColumnType<number, number | string, number | string>>;
+  failed: Generated<ColumnType<number, number | string, number | string>>;
+  hour: Timestamp;
+  succeeded: Generated<ColumnType<number, number | string, number | string>>;
+}
+
 export interface ProvisioningAttempt {
   clientId: string | null;
   error: string | null;
@@ -1737,6 +1746,19 @@ export interface TextSuggestion {
   workflowId: string;
 }
 
+export interface UsageDelta {
+  contacted: Generated<number>;
+  counter: string;
+  credits: Generated<number>;
+  entries: Generated<number>;
+  failed: Generated<number>;
+  helped: Generated<number>;
+  hour: Timestamp;
+  id: Generated<string>;
+  partnerId: string;
+  succeeded: Generated<number>;
+}
+
 export interface UsageEntry {
   at: Generated<Timestamp>;
   clientId: string | null;
@@ -1747,6 +1769,25 @@ export interface UsageEntry {
   note: Generated<string>;
   partnerId: string;
   workflowId: string | null;
+}
+
+export interface UsageFill {
+  partnerId: string;
+}
+
+export interface UsageHour {
+  contacted: Generated<number>;
+  counter: string;
+  /**
+   * used credits are positive, unlike in the ledger
+   */
+  credits: Generated<number>;
+  entries: Generated<number>;
+  failed: Generated<number>;
+  helped: Generated<number>;
+  hour: Timestamp;
+  partnerId: string;
+  succeeded: Generated<number>;
 }
 
 export interface UserMfa {
@@ -1993,6 +2034,7 @@ export interface DB {
   plan: Plan;
   plannedRun: PlannedRun;
   planRequest: PlanRequest;
+  platformHour: PlatformHour;
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
   purge: Purge;
@@ -2016,7 +2058,10 @@ export interface DB {
   subscription: Subscription;
   templateCopy: TemplateCopy;
   textSuggestion: TextSuggestion;
+  usageDelta: UsageDelta;
   usageEntry: UsageEntry;
+  usageFill: UsageFill;
+  usageHour: UsageHour;
   userMfa: UserMfa;
   viewAsSession: ViewAsSession;
   webhookEndpoint: WebhookEndpoint;

@@ -37,13 +37,14 @@ export async function createCallers(
         [caller, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, count, domain],
       );
       let turn = 0;
-      return [caller, { claims, token: () => sign(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
+      return [caller, { claims, token: () => signSession(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
     }),
   );
   return Object.fromEntries(entries) as Callers; // one entry per caller, from the list the type is made of
 }
 
-function sign(secret: string, claims: Claims, person: { id: string; email: string }, lifeSeconds = 3_600): string {
+/** Returns a session of this person, as the service itself would sign it. */
+export function signSession(secret: string, claims: Claims, person: { id: string; email: string }, lifeSeconds = 3_600): string {
   const iat = Math.floor(Date.now() / 1000) - 30;
   const exp = lifeSeconds > 0 ? iat + lifeSeconds : iat - 60;
   const payload = {
@@ -74,8 +75,8 @@ export function extendToken(system: Pick<System, 'settings'>, token: string): st
 export function authorizationOf(system: System, kind: Unauthenticated, callers: Callers): string | undefined {
   const person = { id: randomUUID(), email: 'unknown@callers.example' };
   if (kind === 'withoutToken') return undefined;
-  if (kind === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', callers.staff.claims, person, 0)}`;
-  if (kind === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', callers.staff.claims, person)}`;
+  if (kind === 'expiredToken') return `Bearer ${signSession(system.settings()['JWT_SECRET'] ?? '', callers.staff.claims, person, 0)}`;
+  if (kind === 'foreignSignature') return `Bearer ${signSession('another secret that is long enough, too', callers.staff.claims, person)}`;
   return 'Bearer not.a.token';
 }
 

@@ -12,7 +12,12 @@ import { endLeftovers, type Service, spawnService, type System, until } from './
 
 export type Shared = Pick<System, 'baseUrl' | 'admin' | 'client' | 'login' | 'settings' | 'query'>;
 /** The same system, asked through the one or the other process. */
-export type TwoProcesses = { ways: readonly [Shared, Shared]; stop(): Promise<void> };
+export type TwoProcesses = {
+  ways: readonly [Shared, Shared];
+  /** Kills the first at once, as a crash would. */
+  killFirst(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -45,7 +50,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
   process.once('exit', end);
   const query: System['query'] = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     withClient({ ...server.adminConfig, database: 'portal' }, async (client) => (await client.query<Row>(text, values)).rows);
-  const start = async (role: 'all' | 'http'): Promise<Shared> => {
+  const start = async (role: 'all' | 'http'): Promise<Shared & { service: Service }> => {
     const own = await freePort();
     const baseUrl = `http://127.0.0.1:${own}`;
     const service = spawnService({ ...common, ROLE: role, PORT: String(own), PUBLIC_BASE_URL: baseUrl });
@@ -60,12 +65,17 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
       assert.ok('accessToken' in answer, `${email} has a second factor.`);
       return answer.accessToken;
     };
-    return { baseUrl, admin: ADMIN, client, login, settings: () => settings, query };
+    return { baseUrl, admin: ADMIN, client, login, settings: () => settings, query, service };
   };
+  const ways = await Promise.all([start('all'), start('http')]);
   return {
-    ways: await Promise.all([start('all'), start('http')]),
+    ways,
+    async killFirst() {
+      process.kill(ways[0].service.pid, 'SIGKILL');
+      await ways[0].service.ended;
+    },
     async stop() {
-      for (const service of services) process.kill(service.pid, 'SIGTERM');
+      for (const service of services) if (service.isAlive()) process.kill(service.pid, 'SIGTERM');
       for (const service of services) await service.ended;
       await server.stop();
       end();

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RouteName } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { Secret, TOTP } from 'otpauth';
 import { addRival, type RouteResponse, callRoute, type RouteCall, type Callers, createCallers } from '../harness/callers.ts';
+import { openStream } from '../harness/event-stream.ts';
 import { until } from '../harness/system.ts';
 import { type Shared, startTwoProcesses, type TwoProcesses } from '../harness/two-processes.ts';
 
@@ -187,6 +189,35 @@ describe('what may happen once, asked of both processes at once', () => {
     const next = totp.generate({ timestamp: Date.now() + 30_000 });
     const right = tally(await askBoth(8, 'verifyMfa', () => ({ body: { tempToken: fresh, token: next } })));
     assert.equal(right[200], 1, JSON.stringify(right));
+  });
+});
+
+// Last in this file: the first process is gone afterwards.
+describe('what a caller of one process notices of the other', () => {
+  it('sees on its stream what arrives there, and no difference when the other is killed', async () => {
+    const { partnerId, clientId } = facts.rivalClientUser;
+    const [agent] = await system.query<{ id: string }>(
+      `insert into workflow (partner_id, client_id, template_name, name, provider_flow_id) values ($1, $2, 'missed-call-text-back', 'Bea', 'flow-of-bea') returning id`,
+      [partnerId, clientId],
+    );
+    const params = { id: agent?.id ?? '', workflowId: agent?.id ?? '' };
+    const authorization = (): string => `Bearer ${callers.rivalClientUser.token()}`;
+    const [first, second] = two.ways;
+    const token = ingestToken(system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '', params.workflowId);
+    const body = { callerNumber: '+13125550148', businessNumber: '+13125550100' };
+    const arrive = async (way: Shared): Promise<string> => {
+      const answer = await callRoute(way, 'ingestEvent', { params, query: { token }, body });
+      assert.equal(answer.status, 202, answer.text);
+      return bodyOf<{ executionId: string }>(answer).executionId;
+    };
+    const stream = await openStream(`${second.baseUrl}/executions/stream`, { authorization: authorization() });
+    const shows = (id: string) => stream.until((events) => events.some(({ data }) => JSON.stringify(data).includes(id)));
+    await shows(await arrive(first));
+    const under = Promise.all(Array.from({ length: 12 }, () => callRoute(second, 'getMe', { authorization: authorization() })));
+    await two.killFirst();
+    assert.deepEqual(tally(await under), { 200: 12 });
+    await shows(await arrive(second));
+    stream.close();
   });
 });
 

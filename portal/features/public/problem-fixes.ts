@@ -63,5 +63,6 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   engine_unavailable: 'Agents keep running and events wait. Try again in a minute.',
   ai_unavailable: 'Nothing was charged. Try again in a minute; if it goes on, choose another model.',
   mail_unavailable: 'Nothing was lost. Use the link shown instead of the e-mail, or try again later.',
+  took_too_long: 'Ask for less at once: a shorter range, one client, or one agent. Nothing was changed.',
   service_unavailable: 'Nothing was lost. Try again in a minute.',
 };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
@@ -96,6 +97,7 @@ export function insideTransaction(): boolean {
 const ENTER_USER: Pick<Statement, 'name' | 'text'> = {
   name: 'enter_user',
   text: `select set_config('role', $6, true), set_config('app.partner_id', $2, true), set_config('app.client_id', $3, true),
+    set_config('statement_timeout', $9, true),
     assert_session($1::uuid, $2::uuid, nullif($3, '')::uuid, to_timestamp($4::double precision), $5::uuid, $7::boolean, $8::uuid)`,
 };
 const ASSERT_SESSION: Pick<Statement, 'name' | 'text'> = {
@@ -161,6 +163,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         role,
         actor.whileSuspended,
         actor.actingUserId,
+        String(actor.statementTimeoutMs ?? LIMITS.workStatementMs),
       ],
     };
   };

@@ -27,3 +27,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (SYSTEM_CODES.has(code)) return 'syscall' in error && SOCKET_CALLS.has(String(error.syscall));
   return MESSAGES.test(error.message);
 }
+
+/** Returns whether an error means that a statement was stopped at the longest time it may run. The same one would take as long again. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014' && error.message.endsWith('due to statement timeout');
+}

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { answersSuspended, bodyLimitOf, isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import {
+  answersSuspended,
+  bodyLimitOf,
+  isAllowedInViewAs,
+  type Limit,
+  type RouteShape,
+  statementTimeoutOf,
+} from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
@@ -211,7 +218,8 @@ async function identify(deps: BindDeps, route: RouteShape, request: FastifyReque
   let refusal: unknown;
   if (isSessionRead(route, request)) {
     try {
-      actor = { ...deps.sessions.read(request.headers.authorization), whileSuspended: answersSuspended(route) };
+      const session = deps.sessions.read(request.headers.authorization);
+      actor = { ...session, whileSuspended: answersSuspended(route), statementTimeoutMs: statementTimeoutOf(route) };
       // The views of others are opened on the service's own host.
       if (request.ownHost && (actor.readOnly || !isAtHome(request.ownHost, actor))) {
         actor = null;

@@ -157,6 +157,7 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
   if (route.query) codes.push('invalid_query');
   if (route.body) codes.push('malformed_json', 'request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed');
   if (route.limit !== 'none') codes.push('rate_limited');
+  if (route.access.kind === 'session') codes.push('took_too_long');
   codes.push('internal_error', 'service_unavailable');
   return codes;
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, ERRORS, type Problem } from '@partner-portal/contract/errors.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { isDatabaseUnavailable, isStatementTimeout } from '../db/unavailable.ts';
 import { AppError } from '../refuse.ts';
 
 const MIME = 'application/problem+json; charset=utf-8';
@@ -63,6 +63,10 @@ export function toRefusal(error: unknown): AppError {
   if (statusCode === 400) return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
   if (isDatabaseUnavailable(error)) {
     return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
+  }
+  if (isStatementTimeout(error)) {
+    const detail = 'Nothing was changed. Ask for less at once, for example a shorter range.';
+    return new AppError('took_too_long', { detail, cause: error });
   }
   return new AppError('internal_error', { detail: 'Something went wrong on our side. The error has been logged.', cause: error });
 }

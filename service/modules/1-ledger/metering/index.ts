@@ -1,5 +1,7 @@
 import { defineHandlers } from '#platform/http/context.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
 import type { MeteringDeps } from './deps.ts';
+import { foldUsage } from './fold-usage.ts';
 import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
@@ -16,5 +18,6 @@ export function metering(deps: MeteringDeps) {
       listLedger: ({ query }, { actor }) => listLedger(deps, actor, query),
       exportLedger: ({ query }, { actor, now }) => exportLedger(deps, actor, query, now),
     }),
+    crons: [defineCron('metering.fold-usage', '* * * * *', (context) => foldUsage(deps, context))],
   };
 }

@@ -3,9 +3,10 @@ import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
-import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner, type UsageRow, type UsageScope } from './store.ts';
+import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner, type UsageRow, type UsageScope } from './store-usage.ts';
 
 const DEFAULT_DAYS = 30;
+const HOUR_MS = 3_600_000;
 const KIND_LABELS: Record<string, string> = {
   run: 'Runs',
   ai_tokens: 'AI tokens',
@@ -38,7 +39,8 @@ export async function readUsage(
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
     if (query.partnerId !== undefined || query.clientId !== undefined)
       await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
-    const scope: UsageScope = { partnerId, clientId, from, to, runsOnly: actor.role === 'CLIENT' };
+    // Hours are counted, so a range is that of the hours which begin in it.
+    const scope: UsageScope = { partnerId, clientId, from: nextHour(from), to: nextHour(to), runsOnly: actor.role === 'CLIENT' };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);
     if (query.groupBy === 'partner') return usageByPartner(tx, scope);
@@ -47,4 +49,8 @@ export async function readUsage(
     const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;
     return visible.map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
   });
+}
+
+function nextHour(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / HOUR_MS) * HOUR_MS);
 }

@@ -38,15 +38,14 @@ const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact
   coalesce(a.agents, 0)::int as agents, coalesce(h.runs, 0)::int as runs_30d, coalesce(h.failed, 0)::int as failures_30d,
   coalesce(a.health, 'not_installed') as health, a.last_activity_at, c.created_at, c.updated_at`;
 /** Health of a client is that of its worst agent; paused and uninstalled agents count only when there is no other. */
-const TABLES = `client c
-  left join lateral (
+const AGENTS = `left join lateral (
     select count(*) as agents, max(x.last_run_at) as last_activity_at,
       case when bool_or(x.health = 'failing') then 'failing' when bool_or(x.health = 'silent') then 'silent' when bool_or(x.health = 'ok') then 'ok'
         when bool_or(x.health = 'paused') then 'paused' else 'not_installed' end as health
     from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
       from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.client_id = c.id) x
-  ) a on true
-  left join lateral (select sum(y.succeeded + y.failed) as runs, sum(y.failed) as failed from workflow_hour y
+  ) a on true`;
+const HOURS = `left join lateral (select sum(y.succeeded + y.failed) as runs, sum(y.failed) as failed from workflow_hour y
     where y.partner_id = c.partner_id and y.client_id = c.id and y.hour >= now() - interval '30 days') h on true`;
 
 export type ClientFilters = { partnerId: string | null; q?: string | undefined; status?: string | undefined; health?: string | undefined };
@@ -56,12 +55,15 @@ export async function listClients(tx: Tx, filters: ClientFilters, page: { after:
   return runStatement<'clients_list_clients', ClientFacts>(tx, {
     name: 'clients_list_clients',
     prepare: false,
-    text: `select ${COLUMNS} from ${TABLES}
-      where ($1::uuid is null or c.partner_id = $1)
-        and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
-        and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
-        and ($4::text is null or coalesce(a.health, 'not_installed') = $4) and ($5::uuid is null or c.id < $5)
-      order by c.id desc limit $6`,
+    // The page first: what its clients did is added up for them alone.
+    text: `select ${COLUMNS} from (
+        select c.* from client c ${filters.health === undefined ? 'where $4::text is null' : `${AGENTS} where coalesce(a.health, 'not_installed') = $4::text`}
+          and ($1::uuid is null or c.partner_id = $1)
+          and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
+          and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
+          and ($5::uuid is null or c.id < $5)
+        order by c.id desc limit $6
+      ) c ${AGENTS} ${HOURS} order by c.id desc`,
     values: [
       filters.partnerId,
       filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
@@ -76,7 +78,7 @@ export async function listClients(tx: Tx, filters: ClientFilters, page: { after:
 export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {
   const [row] = await runStatement<'client_by_id', ClientFacts>(tx, {
     name: 'client_by_id',
-    text: `select ${COLUMNS} from ${TABLES} where c.id = $1 and c.status <> 'deleted'`,
+    text: `select ${COLUMNS} from client c ${AGENTS} ${HOURS} where c.id = $1 and c.status <> 'deleted'`,
     values: [id],
   });
   return row;

@@ -48,7 +48,8 @@ const STAFF = `${OWN}, p.internal_notes, g.name as plan_name, coalesce(a.status,
   exists (select from sso_connection x where x.partner_id = p.id and x.enforced) as sso_enforced`;
 const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id left join automation_instance a on a.partner_id = p.id
   left join partner_quota q on q.partner_id = p.id
-  left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from workflow_hour x where x.partner_id = p.id and x.hour >= now() - interval '7 days') h on true`;
+  left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from usage_of(p.id, now() - interval '7 days', 'infinity') x
+    where x.counter = 'ended_runs') h on true`;
 
 /** Returns the partner as its own team sees it. */
 export async function findOwnPartner(tx: TenantTx, id: string): Promise<OwnFacts | undefined> {

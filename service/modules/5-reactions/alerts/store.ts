@@ -29,7 +29,7 @@ const nameOf = (column: string, user: string): string =>
 const COLUMNS = `a.id, a.partner_id, p.name as partner_name, a.client_id, c.name as client_name, a.rule, a.severity, a.status, a.subject_type, a.subject_id,
   a.subject_label as label, a.message, a.opened_at, a.acknowledged_at, ${nameOf('acknowledged_by', 'k')} as acknowledged_by_name, a.resolved_at,
   ${nameOf('resolved_by', 'r')} as resolved_by_name, a.note`;
-const FROM = `from alert a join partner p on p.id = a.partner_id left join client c on c.id = a.client_id
+const NAMES = `join partner p on p.id = a.partner_id left join client c on c.id = a.client_id
   left join app_user k on k.id = a.acknowledged_by left join app_user r on r.id = a.resolved_by`;
 
 export type AlertFilters = {
@@ -45,10 +45,11 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
   return runStatement<'alerts_list_alerts', AlertRow>(tx, {
     name: 'alerts_list_alerts',
     prepare: false,
-    text: `select ${COLUMNS} ${FROM}
-      where ($1::uuid is null or a.partner_id = $1) and ($2::uuid is null or a.client_id = $2) and ($3::text is null or a.status = $3)
-        and ($4::boolean is null or (a.status <> 'resolved') = $4) and ($5::text is null or a.rule = $5) and ($6::text is null or a.severity = $6)
-        and ($7::uuid is null or a.id < $7) order by a.id desc limit $8`,
+    text: `select ${COLUMNS} from (select a.* from alert a
+        where ($1::uuid is null or a.partner_id = $1) and ($2::uuid is null or a.client_id = $2) and ($3::text is null or a.status = $3)
+          and ($4::boolean is null or (a.status <> 'resolved') = $4) and ($5::text is null or a.rule = $5) and ($6::text is null or a.severity = $6)
+          and ($7::uuid is null or a.id < $7) order by a.id desc limit $8) a
+      ${NAMES} order by a.id desc`,
     values: [
       filters.partnerId,
       filters.clientId ?? null,
@@ -65,7 +66,7 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
 export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
   const [row] = await runStatement<'alerts_find', AlertRow>(tx, {
     name: 'alerts_find',
-    text: `select ${COLUMNS} ${FROM} where a.id = $1`,
+    text: `select ${COLUMNS} from alert a ${NAMES} where a.id = $1`,
     values: [id],
   });
   return row;
@@ -75,7 +76,7 @@ export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefine
 export async function lockAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
   const [row] = await runStatement<'alerts_lock', AlertRow>(tx, {
     name: 'alerts_lock',
-    text: `select ${COLUMNS} ${FROM} where a.id = $1 for no key update of a`,
+    text: `select ${COLUMNS} from alert a ${NAMES} where a.id = $1 for no key update of a`,
     values: [id],
   });
   return row;

@@ -7,7 +7,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
-import { listNeeds } from '#modules/3-product/credentials/index.ts';
+import { listMissing } from '#modules/3-product/credentials/index.ts';
 import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
 import { readHoursPerRun } from '#modules/5-reactions/reports/index.ts';
 import { type Checklist, readChecklist } from '#modules/4-setup/onboarding/index.ts';
@@ -51,7 +51,7 @@ export async function readOverview(
       quotaFacts,
       top,
       troubled,
-      needs,
+      lacking,
       refused,
       requests,
       setup,
@@ -68,7 +68,7 @@ export async function readOverview(
       readQuotaFacts(tx, actor.partnerId, now),
       topClients(tx, scope),
       troubledAgents(tx, scope),
-      listNeeds(tx, scope, platformProviders),
+      listMissing(tx, scope, platformProviders),
       refusedKeys(tx, scope),
       waitingRequests(tx, scope),
       findSetup(tx, actor.partnerId),
@@ -79,7 +79,7 @@ export async function readOverview(
       readHoursPerRun(tx, actor.partnerId, catalog),
       readChecklist(tx, actor.partnerId, catalog),
     ]);
-    const missing = missingKeys(needs, scope);
+    const missing = missingKeys(lacking, scope);
     return {
       counts,
       hours,

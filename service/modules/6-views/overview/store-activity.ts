@@ -20,12 +20,14 @@ export async function findToday(tx: TenantTx, partnerId: string): Promise<{ time
 export async function daysOfClients(tx: TenantTx, partnerId: string, order: ActivityOrder): Promise<ClientDay[]> {
   return runStatement<'activity_days', ClientDay>(tx, {
     name: 'activity_days',
+    prepare: false,
     text: `with span as materialized (
         select tz, (date_trunc('day', now() at time zone tz) - interval '29 days') at time zone tz as since from partner p, known_zone(p.timezone) as tz where p.id = $1),
       sums as (
-        select c.id, c.name, sum(h.succeeded + h.failed) as runs, sum(h.failed) as failed
-        from workflow_hour h join client c on c.id = h.client_id, span s
-        where h.partner_id = $1 and h.hour >= s.since and c.status in ('active', 'suspended') group by 1, 2 having sum(h.succeeded + h.failed) > 0),
+        select c.id, c.name, n.runs, n.failed
+        from (select h.client_id, sum(h.succeeded + h.failed) as runs, sum(h.failed) as failed from workflow_hour h, span s
+          where h.partner_id = $1 and h.hour >= s.since group by 1 having sum(h.succeeded + h.failed) > 0) n
+        join client c on c.id = n.client_id where c.status in ('active', 'suspended')),
       most as (
         select id, name, count(*) over ()::int as total from sums order by case when $2 = 'failed' then failed else runs end desc, runs desc, id limit ${CLIENTS_MAX})
       select m.id as client_id, m.name, to_char(h.hour at time zone s.tz, 'YYYY-MM-DD') as date, sum(h.succeeded + h.failed)::int as runs,

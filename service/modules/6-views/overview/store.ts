@@ -14,16 +14,20 @@ const DAYS = `days as materialized (
 
 export type HourRow = { hour: number; isToday: boolean; runs: number; succeeded: number; failed: number; contacted: number; byNow: number };
 
-/** Returns the executions of today and of the same weekday a week ago by the hour, from the hourly counters. */
+/** Returns the executions of today and of the same weekday a week ago by the hour: from the sums of the agency, or the counters of a client's agents. */
 export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<HourRow[]> {
-  return runStatement<'summary_hours', HourRow>(tx, {
-    name: 'summary_hours',
+  return runStatement<'summary_hours' | 'summary_hours_of_client', HourRow>(tx, {
+    name: scope.clientId === null ? 'summary_hours' : 'summary_hours_of_client',
     text: `with ${DAYS}
       select extract(hour from h.hour at time zone d.tz)::int as hour, h.hour >= d.today as is_today, sum(h.succeeded + h.failed)::int as runs,
         sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed, sum(h.contacted)::int as contacted,
         coalesce(sum(h.succeeded + h.failed) filter (where h.hour <= now() - interval '7 days'), 0)::int as by_now
-      from workflow_hour h, days d
-      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and (h.hour >= d.today or (h.hour >= d.week_ago and h.hour < d.week_ago_end))
+      from days d cross join lateral ${
+        scope.clientId === null
+          ? `(select u.* from usage_of($1, d.week_ago, 'infinity') u where u.counter = 'ended_runs' and $2::uuid is null)`
+          : `(select w.* from workflow_hour w where w.partner_id = $1 and w.client_id = $2::uuid and w.hour >= d.week_ago)`
+      } h
+      where h.hour >= d.today or h.hour < d.week_ago_end
       group by 1, 2`,
     values: [scope.partnerId, scope.clientId],
   });
@@ -35,10 +39,12 @@ export type TemplateRow = { templateName: string; today: number; month: number }
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates', TemplateRow>(tx, {
     name: 'summary_templates',
+    prepare: false,
     text: `with ${DAYS}
-      select w.template_name, coalesce(sum(h.helped) filter (where h.hour >= d.today), 0)::int as today, sum(h.helped)::int as month
-      from workflow_hour h join workflow w on w.id = h.workflow_id, days d
-      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= d.month group by 1`,
+      select w.template_name, coalesce(sum(n.today), 0)::int as today, sum(n.month)::int as month
+      from (select h.workflow_id, sum(h.helped) filter (where h.hour >= d.today) as today, sum(h.helped) as month from workflow_hour h, days d
+        where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= d.month group by 1) n
+      join workflow w on w.id = n.workflow_id group by 1`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -78,9 +84,12 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
   return runStatement<'summary_top_clients', { id: string | null; name: string; credits: number }>(tx, {
     name: 'summary_top_clients',
-    text: `select h.client_id as id, coalesce(max(c.name), 'Agency-wide') as name, sum(h.credits)::int as credits
-      from workflow_hour h join partner_quota q on q.partner_id = h.partner_id left join client c on c.id = h.client_id
-      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= date_trunc('hour', q.period_start) group by h.client_id having sum(h.credits) > 0 order by 3 desc limit 5`,
+    prepare: false,
+    text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
+      from (select h.client_id, sum(h.credits)::int as credits from workflow_hour h
+        where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= (select date_trunc('hour', q.period_start) from partner_quota q where q.partner_id = $1)
+        group by 1 having sum(h.credits) > 0 order by 2 desc limit 5) n
+      left join client c on c.id = n.client_id order by 3 desc`,
     values: [scope.partnerId, scope.clientId],
   });
 }

@@ -44,8 +44,17 @@ export type Need = {
 
 /** Lists the keys that the agents of a scope need, with their state. One statement. */
 export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<Need[]> {
+  return describeNeeds(await listNeedRows(tx, scope, needsForSql()), platformProviders);
+}
+
+/** Lists those that are missing. */
+export async function listMissing(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<Need[]> {
+  const needs = describeNeeds(await listNeedRows(tx, scope, needsForSql(), true), platformProviders);
+  return needs.filter(({ state }) => state === 'missing');
+}
+
+function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly string[]): Need[] {
   const needs = needsByTemplate();
-  const rows = await listNeedRows(tx, scope, needsForSql());
   return rows.map((row) => {
     const { agentId: id, agentName: name, clientId, clientName, isActive, provider } = row;
     const { state, reason } = resolveCredential(credentialOf(row), clientId, platformProviders);

@@ -55,12 +55,17 @@ export function conditions(filters: ExecutionFilters, before: string | null): Ra
   const all: RawBuilder<unknown>[] = [sql`true`];
   if (filters.partnerId !== null) all.push(sql`e.partner_id = ${filters.partnerId}::uuid`);
   if (filters.clientId !== undefined) all.push(sql`e.client_id = ${filters.clientId}::uuid`);
+  // An index begins with the partner. Staff name none.
+  if (filters.clientId !== undefined && filters.partnerId === null)
+    all.push(sql`e.partner_id = (select x.partner_id from client x where x.id = ${filters.clientId}::uuid)`);
   if (filters.workflowId !== undefined) all.push(sql`e.workflow_id = ${filters.workflowId}::uuid`);
   // Literals, so that the partial indexes of RUNNING and FAILED executions can serve.
   if (filters.status === 'FAILED' || filters.cause !== undefined) all.push(sql`e.status = 'FAILED'`);
   if (filters.status === 'RUNNING') all.push(sql`e.status = 'RUNNING'`);
   if (filters.status === 'SUCCEEDED') all.push(sql`e.status = 'SUCCEEDED'`);
   if (filters.source !== undefined) all.push(sql`e.source = ${filters.source}`);
+  // Most are of this source, so the index of sources leaves them out.
+  if (filters.source !== undefined && filters.source !== 'ingest') all.push(sql`e.source <> 'ingest'`);
   // The run of a turn has its id.
   if (filters.conversationId !== undefined)
     all.push(sql`e.id in (select t.id from conversation_turn t where t.conversation_id = ${filters.conversationId}::uuid)`);
@@ -118,7 +123,8 @@ export async function searchExecutionRows(
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from scanned l order by l.id limit 1) end as last_searched from scanned
     ), found as (
-      select l.* from scanned l join execution_payload p on p.partner_id = l.partner_id and p.id = l.id where p.input::text ilike ${pattern} order by l.id desc limit ${limit}
+      select l.* from scanned l cross join lateral (select p.input::text ilike ${pattern} as is_hit from execution_payload p where p.partner_id = l.partner_id and p.id = l.id offset 0) p
+      where p.is_hit order by l.id desc limit ${limit}
     )
     select ${COLUMNS}, m.last_searched from marked m left join found e on true ${NAMES} order by e.id desc`.execute(tx);
   return { rows: rows.filter((row) => row.id !== null), lastSearched: rows[0]?.lastSearched ?? null };
@@ -160,9 +166,11 @@ export async function listCauses(tx: Tx, filters: ExecutionFilters): Promise<Cau
   const { rows } = await query<
     'executions_list_causes',
     CauseRow
-  >`${PLANNED_ANEW}select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
-      max(w.name) as agent_name, array_agg(distinct c.name) as clients, max(e.started_at) as last_at
-    from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e ${NAMES}
-    group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50`.execute(tx);
+  >`${PLANNED_ANEW}select g.code, g.message, g.count, g.workflow_id, w.name as agent_name, array(select distinct c.name from unnest(g.client_ids) x left join client c on c.id = x) as clients, g.last_at
+    from (select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
+        array_agg(distinct e.client_id) as client_ids, max(e.started_at) as last_at
+      from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e
+      group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50) g
+    left join workflow w on w.id = g.workflow_id order by g.count desc, g.last_at desc`.execute(tx);
   return rows;
 }

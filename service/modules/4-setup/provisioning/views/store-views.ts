@@ -209,9 +209,7 @@ export async function countRuns(tx: SystemTx, since: Date): Promise<RunCounts> {
     prepare: false,
     text: `select (select count(*)::int from execution where status = 'RUNNING') as running,
         (select count(*)::int from dispatch) as waiting,
-        (select coalesce(sum(f.timed_out), 0)::int from partner p cross join lateral (
-          select count(*) as timed_out from execution e
-          where e.partner_id = p.id and e.status = 'FAILED' and e.error_code = 'timeout' and e.id >= uuid_floor($1)) f) as timed_out`,
+        (select count(*)::int from execution e where e.status = 'FAILED' and e.error_code = 'timeout' and e.id >= uuid_floor($1)) as timed_out`,
     values: [since],
   });
   return row ?? { running: 0, timedOut: 0, waiting: 0 };
@@ -219,7 +217,7 @@ export async function countRuns(tx: SystemTx, since: Date): Promise<RunCounts> {
 
 export type HourRow = { at: Date; succeeded: number; failed: number };
 
-/** The last 24 hours by the hour, empty ones included. Read agent by agent along the primary key of the hourly counts. */
+/** The last 24 hours by the hour, empty ones included. Read from the sums of all agencies. */
 export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
   return runStatement<'provisioning_list_hours', HourRow>(tx, {
     name: 'provisioning_list_hours',
@@ -228,10 +226,7 @@ export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
         select hour from generate_series(date_trunc('hour', $1::timestamptz) - interval '23 hours', date_trunc('hour', $1::timestamptz), interval '1 hour') as s(hour)
       ), counted as (
         select h.hour, sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed
-        from workflow w cross join lateral (
-          select x.hour, x.succeeded, x.failed from workflow_hour x
-          where x.partner_id = w.partner_id and x.workflow_id = w.id and x.hour >= date_trunc('hour', $1::timestamptz) - interval '23 hours') h
-        group by h.hour
+        from usage_of_all(date_trunc('hour', $1::timestamptz) - interval '23 hours', 'infinity') h where h.counter = 'ended_runs' group by h.hour
       )
       select s.hour as at, coalesce(c.succeeded, 0) as succeeded, coalesce(c.failed, 0) as failed from span s left join counted c on c.hour = s.hour order by s.hour`,
     values: [now],

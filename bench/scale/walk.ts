@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import type { Call, Caller } from './calls.ts';
+import type { Work } from '@partner-portal/tests/harness/query-plans.ts';
+
+export type Measured = { ms: number; status: number };
+export type Walk = ReadonlyMap<Call, Measured>;
+
+/** A call this slow is measured once. */
+const SLOW_MS = 500;
+
+export type Ask = (caller: Caller, path: string) => Promise<{ status: number; text: string }>;
+
+/** Makes every call: once to warm up, then `times` times. Returns the shortest of each: others share the machine. */
+export async function walk(calls: readonly Call[], ask: Ask, times: number): Promise<Walk> {
+  const measured = new Map<Call, Measured>();
+  for (const call of calls) {
+    const path = await pathOf(call, ask);
+    const first = await timed(ask, call.caller, path);
+    const more: Measured[] = [];
+    while (first.ms < SLOW_MS && more.length < times) more.push(await timed(ask, call.caller, path));
+    measured.set(call, { status: first.status, ms: Math.min(first.ms, ...more.map(({ ms }) => ms)) });
+  }
+  return measured;
+}
+
+/** Makes every call once while the server writes its plans. */
+export async function walkPlans(calls: readonly Call[], ask: Ask, log: { take(): Work; skip(): void }): Promise<ReadonlyMap<Call, Work>> {
+  const works = new Map<Call, Work>();
+  for (const call of calls) {
+    const path = await pathOf(call, ask);
+    log.skip();
+    await ask(call.caller, path);
+    works.set(call, log.take());
+  }
+  return works;
+}
+
+async function timed(ask: Ask, caller: Caller, path: string): Promise<Measured> {
+  const beganAt = performance.now();
+  const { status } = await ask(caller, path);
+  return { ms: performance.now() - beganAt, status };
+}
+
+async function pathOf({ caller, path, hasCursor }: Call, ask: Ask): Promise<string> {
+  if (!hasCursor) return path;
+  const { text } = await ask(caller, path);
+  const { nextCursor = null } = JSON.parse(text) as { nextCursor?: string | null }; // a page of the contract, or a problem
+  return nextCursor === null ? path : `${path}&cursor=${encodeURIComponent(nextCursor)}`;
+}

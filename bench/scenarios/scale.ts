@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
+import { signSession } from '@partner-portal/tests/harness/callers.ts';
+import { freePort } from '@partner-portal/tests/harness/free-port.ts';
+import type { Kind } from '@partner-portal/tests/harness/route-cases.ts';
+import { spawnService, until } from '@partner-portal/tests/harness/system.ts';
+import { type Call, type Caller, CALLERS, type KnownIds, listCalls, ROLE_OF, SUMS } from '../scale/calls.ts';
+import { openPlanLog, type Work } from '@partner-portal/tests/harness/query-plans.ts';
+import { addSeats, fillDatabase, type Seats, sizeFor } from '@partner-portal/tests/harness/scale-rows.ts';
+import { type Ask, walk, type Walk, walkPlans } from '../scale/walk.ts';
+import type { BenchDatabase } from '../support/database.ts';
+
+const RUNS = 1_000_000;
+const GOAL_MS = 50;
+const GROWTH_MAX = 2;
+/** Calls slower than this are made once more, for the server's plans. */
+const LOOKED_MS = 15;
+/** Growth below this is the noise of a shared machine. */
+const NOISE_MS = 10;
+
+/**
+ * Walks every GET with every declared filter as agencies of three sizes, a client and staff: on an almost empty database, then on one with
+ * `runs` runs. Goal: 50 ms warm for everyone, and twice the time of the empty database where nothing is added up.
+ */
+export async function benchScale(database: BenchDatabase, say: (line: string) => void, runs = RUNS): Promise<void> {
+  const size = sizeFor(runs);
+  const seats = await addSeats(database.admin);
+  const service = await startService(database, seats);
+  try {
+    const few = listCalls(seats, await knownIds(database, seats), new Date());
+    const before = new Map([...(await walk(few, service.ask, 1))].map(([call, measured]) => [keyOf(call), measured]));
+    const beganAt = performance.now();
+    await fillDatabase(database.admin, seats, size);
+    await database.admin('vacuum analyze');
+    say(
+      `${size.agencies} agencies, ${size.clients} clients, ${runs} runs over 12 months, seeded in ${((performance.now() - beganAt) / 1000).toFixed(0)} s; ${await sizeOnDisk(database)}`,
+    );
+    const calls = listCalls(seats, await knownIds(database, seats), new Date());
+    const after = await walk(calls, service.ask, 2);
+    await logPlans(database, true);
+    const slow = calls.filter((call) => (after.get(call)?.ms ?? 0) > LOOKED_MS);
+    const works = await walkPlans(slow, service.ask, openPlanLog(database.logFile));
+    await logPlans(database, false);
+    report(after, before, works, say);
+  } finally {
+    await service.stop();
+  }
+}
+
+const keyOf = ({ name, caller, filter }: Call): string => `${name} ${caller} ${filter}`;
+
+function report(
+  after: Walk,
+  before: ReadonlyMap<string, { ms: number }>,
+  works: ReadonlyMap<Call, Work>,
+  say: (line: string) => void,
+): void {
+  const rows = [...after].map(([call, { ms, status }]) => {
+    const empty = before.get(keyOf(call))?.ms;
+    const grows = empty !== undefined && !SUMS.has(call.name) && ms > GROWTH_MAX * empty && ms - empty > NOISE_MS;
+    const work = works.get(call);
+    return { call, ms, status, empty, work, breaks: ms > GOAL_MS || grows || (work?.scanned.length ?? 0) > 0 || status >= 500 };
+  });
+  const line = ({ call, ms, status, empty, work }: (typeof rows)[number]): string =>
+    [
+      `${ms.toFixed(1).padStart(9)} ms`,
+      `${empty === undefined ? '' : `× ${(ms / empty).toFixed(1)}`}`.padStart(9),
+      `${work ? `${work.blocks} blocks` : ''}`.padStart(15),
+      `${work ? `sorts ${work.sorted}` : ''}`.padStart(14),
+      ` ${call.name} ${call.filter} [${call.caller}]`,
+      status === 200 ? '' : ` (${status})`,
+      work && work.scanned.length > 0 ? ` scans ${work.scanned.join(', ')}` : '',
+    ].join('');
+  const worstFirst = rows.toSorted((a, b) => b.ms - a.ms);
+  const breaking = worstFirst.filter(({ breaks }) => breaks);
+  say(
+    `${rows.length} calls; ${breaking.length} break the goal (${GOAL_MS} ms, twice the empty database where nothing is added up, no partition read from end to end):`,
+  );
+  for (const row of breaking) say(line(row));
+  say('The slowest of each other route:');
+  const shown = new Set(breaking.map(({ call }) => call.name));
+  for (const row of worstFirst) {
+    if (shown.has(row.call.name)) continue;
+    shown.add(row.call.name);
+    say(line(row));
+  }
+}
+
+async function startService(database: BenchDatabase, seats: Seats): Promise<{ ask: Ask; stop(): Promise<void> }> {
+  const { host, port } = database.addressOf(ADMIN_ROLE);
+  const own = await freePort();
+  const secret = randomBytes(32).toString('hex');
+  const baseUrl = `http://127.0.0.1:${own}`;
+  const service = spawnService({
+    JWT_SECRET: secret,
+    AUTOMATION_CALLBACK_SECRET: randomBytes(32).toString('hex'),
+    CREDENTIALS_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
+    DATABASE_URL: `postgres://${ADMIN_ROLE}:none@${encodeURIComponent(host ?? '')}:${port}/${database.asTestDatabase().name}`,
+    ROLE: 'http',
+    PORT: String(own),
+    PUBLIC_BASE_URL: baseUrl,
+    CALLER_REQUESTS_PER_MINUTE: '1000000',
+    PARTNER_REQUESTS_PER_MINUTE: '1000000',
+  });
+  await until('the process serves', () => {
+    if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
+    return service.output().includes('Ready at');
+  });
+  const tokens = Object.fromEntries(CALLERS.map((caller) => [caller, tokenOf(secret, caller, seats)]));
+  return {
+    async ask(caller, path) {
+      const answer = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${tokens[caller]}` } });
+      return { status: answer.status, text: await answer.text() };
+    },
+    async stop() {
+      if (service.isAlive()) process.kill(service.pid, 'SIGTERM');
+      await service.ended;
+    },
+  };
+}
+
+function tokenOf(secret: string, caller: Caller, seats: Seats): string {
+  const day = 86_400;
+  if (caller === 'staff')
+    return signSession(secret, { role: 'ADMIN', partnerId: seats.housePartnerId }, { id: seats.staffId, email: 'staff@scale.test' }, day);
+  const { partnerId, clientId, ownerId, clientUserId } = seats[caller === 'client' ? 'huge' : caller];
+  return caller === 'client'
+    ? signSession(secret, { role: 'CLIENT', partnerId, clientId }, { id: clientUserId, email: 'reader@huge.test' }, day)
+    : signSession(secret, { role: 'PARTNER', partnerId, partnerRole: 'admin' }, { id: ownerId, email: `owner@${caller}.test` }, day);
+}
+
+/** Tables whose newest row of an agency stands for its kind. */
+const TABLE_OF: Partial<Record<Kind, string>> = {
+  mail: 'mail',
+  alert: 'alert',
+  notification: 'notification',
+  endpoint: 'webhook_endpoint',
+  invoice: 'invoice',
+  request: 'agent_request',
+  conversation: 'conversation',
+};
+
+async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller: Caller) => KnownIds> {
+  const known = new Map<Caller, KnownIds>();
+  for (const caller of CALLERS) {
+    const seat = seats[caller === 'client' || caller === 'staff' ? 'huge' : caller];
+    const ids: KnownIds = {
+      partner: seat.partnerId,
+      client: seat.clientId,
+      workflow: seat.workflowId,
+      execution: seat.executionId,
+      user: seat.ownerId,
+    };
+    for (const [kind, table] of Object.entries(TABLE_OF) as [Kind, string][]) {
+      const ofClient = ROLE_OF[caller] === 'CLIENT' && ['request', 'conversation'].includes(kind);
+      const [row] = await database.admin<{ id: string }>(
+        `select id from ${table} where partner_id = $1 ${ofClient ? 'and client_id = $2' : 'and $2::uuid is not null'} order by id desc limit 1`,
+        [seat.partnerId, seat.clientId],
+      );
+      if (row) ids[kind] = row.id;
+    }
+    known.set(caller, ids);
+  }
+  return (caller) => known.get(caller) ?? {};
+}
+
+/** Has the server write the plan of each statement to its log, or no longer. */
+async function logPlans(database: BenchDatabase, on: boolean): Promise<void> {
+  await database.admin(`load 'auto_explain'`);
+  for (const [name, value] of Object.entries({
+    session_preload_libraries: on ? 'auto_explain' : '',
+    'auto_explain.log_min_duration': on ? '0' : '-1',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_format': 'json',
+  }))
+    await database.admin(`alter system set ${name} = '${value}'`);
+  await database.admin('select pg_reload_conf()');
+  // Connections that are open have not loaded the library.
+  await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal service'`);
+}
+
+async function sizeOnDisk(database: BenchDatabase): Promise<string> {
+  const [row] = await database.admin<{ size: string }>('select pg_size_pretty(pg_database_size(current_database())) as size');
+  return row?.size ?? '';
+}

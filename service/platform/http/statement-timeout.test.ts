@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { sql } from 'kysely';
+import { refuse } from '../refuse.ts';
+import { defineHandlers } from './context.ts';
+import { toRefusal } from './errors.ts';
+
+let service: TestService;
+/** What the handler of the last call found as the longest time of a statement. */
+let allowed: string | undefined;
+
+before(async () => {
+  service = await startTestService({
+    modules: ({ db }) => {
+      const look = async (actor: Parameters<typeof db.asTenant>[0], code: 'not_found' | 'client_limit_reached'): Promise<never> => {
+        allowed = await db.asTenant(
+          actor,
+          async (tx) =>
+            (await sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx)).rows[0]?.allowed,
+        );
+        return refuse(code);
+      };
+      return [
+        {
+          routes: defineHandlers({
+            getQuota: (_input, { actor }) => look(actor, 'not_found'),
+            exportLedger: (_input, { actor }) => look(actor, 'not_found'),
+            createClient: (_input, { actor }) => look(actor, 'client_limit_reached'),
+          }),
+        },
+      ];
+    },
+  });
+});
+after(() => service.close());
+
+describe('the longest time of a statement', () => {
+  it('is shorter for a page than for an export or a change, and below 15 s for each', async () => {
+    await service.call('GET', '/metering/quota', { as: 'owner' });
+    const page = allowed;
+    await service.call('GET', '/metering/ledger/export.csv', { as: 'owner' });
+    const file = allowed;
+    await service.call('POST', '/clients', { as: 'owner', body: { name: 'Oak' } });
+    assert.deepEqual([page, file, allowed], ['8s', '12s', '12s']);
+  });
+
+  it('stops a statement that runs too long, with a problem of its own that asks for no repetition', async () => {
+    const actor = { ...service.actor('owner'), statementTimeoutMs: 20 };
+    const endless = service.db.asTenant(actor, (tx) => sql`select pg_sleep(600)`.execute(tx));
+    const refusal = toRefusal(await endless.catch((error: unknown) => error));
+    assert.deepEqual([refusal.code, refusal.status, refusal.extras.retryAfterSeconds], ['took_too_long', 503, undefined]);
+    assert.match(refusal.extras.detail ?? '', /Nothing was changed/);
+  });
+
+  it('bounds one transaction, not the next one on its connection, and no job', async () => {
+    const { rows } = await service.db.asSystem('health', (tx) =>
+      sql<{ allowed: string }>`select current_setting('statement_timeout') as allowed`.execute(tx),
+    );
+    assert.equal(rows[0]?.allowed, '15s');
+  });
+});

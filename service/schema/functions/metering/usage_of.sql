@@ -1,0 +1,60 @@
+-- Return the usage of one agency, or of all, by the hour: what was folded, what was noted since, and for agencies that are not filled yet what their counters
+-- and their ledger hold. Row-level security of the caller applies. A counter has several rows in an hour: add them up.
+create or replace function usage_of(of_partner uuid, since timestamptz, until timestamptz)
+returns table (hour timestamptz, counter text, credits bigint, entries bigint, succeeded bigint, failed bigint, contacted bigint)
+language sql stable as $$
+  select h.hour, h.counter, h.credits, h.entries, h.succeeded, h.failed, h.contacted from usage_hour h
+  where h.partner_id = of_partner and h.hour >= since and h.hour < until
+  union all
+  select d.hour, d.counter, d.credits, d.entries, d.succeeded, d.failed, d.contacted from usage_delta d
+  where d.partner_id = of_partner and d.hour >= since and d.hour < until and not exists (select from usage_fill f where f.partner_id = of_partner)
+  union all
+  select w.hour, 'ended_runs', w.credits, 0, w.succeeded, w.failed, w.contacted from workflow_hour w
+  where w.partner_id = of_partner and w.hour >= since and w.hour < until and exists (select from usage_fill f where f.partner_id = of_partner)
+  union all
+  select date_trunc('hour', u.at, 'UTC'), k.counter, -u.credits, 1, 0, 0, 0
+  from usage_entry u cross join lateral (select u.kind as counter union all select 'ai_calls' where u.kind = 'ai_tokens' and u.execution_id is null) k
+  where u.partner_id = of_partner and u.id >= uuid_floor(since - interval '1 day') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
+    and exists (select from usage_fill f where f.partner_id = of_partner)
+$$;
+revoke execute on function usage_of from public;
+grant execute on function usage_of to portal_tenant, portal_system;
+
+create or replace function usage_of_all(since timestamptz, until timestamptz)
+returns table (hour timestamptz, counter text, credits bigint, entries bigint, succeeded bigint, failed bigint)
+language sql stable as $$
+  select h.hour, h.counter, h.credits, h.entries, h.succeeded, h.failed from platform_hour h where h.hour >= since and h.hour < until
+  union all
+  select d.hour, d.counter, d.credits, d.entries, d.succeeded, d.failed from usage_delta d
+  where d.hour >= since and d.hour < until and not exists (select from usage_fill f where f.partner_id = d.partner_id)
+  union all
+  select w.hour, 'ended_runs', w.credits, 0, w.succeeded, w.failed from workflow_hour w
+  where w.partner_id = any (array(select f.partner_id from usage_fill f)) and w.hour >= since and w.hour < until
+  union all
+  select date_trunc('hour', u.at, 'UTC'), k.counter, -u.credits, 1, 0, 0
+  from usage_entry u cross join lateral (select u.kind as counter union all select 'ai_calls' where u.kind = 'ai_tokens' and u.execution_id is null) k
+  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and u.id >= uuid_floor(since - interval '1 day')
+    and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
+$$;
+revoke execute on function usage_of_all from public;
+grant execute on function usage_of_all to portal_system;
+
+-- As usage_of, with the agency: of one, or of each when `of_partner` is null.
+create or replace function usage_of_each(of_partner uuid, since timestamptz, until timestamptz)
+returns table (partner_id uuid, counter text, credits bigint, succeeded bigint, failed bigint)
+language sql stable as $$
+  select h.partner_id, h.counter, h.credits, h.succeeded, h.failed from usage_hour h
+  where (of_partner is null or h.partner_id = of_partner) and h.hour >= since and h.hour < until
+  union all
+  select d.partner_id, d.counter, d.credits, d.succeeded, d.failed from usage_delta d
+  where (of_partner is null or d.partner_id = of_partner) and d.hour >= since and d.hour < until and not exists (select from usage_fill f where f.partner_id = d.partner_id)
+  union all
+  select w.partner_id, 'ended_runs', w.credits, w.succeeded, w.failed from workflow_hour w
+  where w.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or w.partner_id = of_partner) and w.hour >= since and w.hour < until
+  union all
+  select u.partner_id, 'ai_calls', -u.credits, 0, 0 from usage_entry u
+  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or u.partner_id = of_partner) and u.kind = 'ai_tokens' and u.execution_id is null
+    and u.id >= uuid_floor(since - interval '1 day') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
+$$;
+revoke execute on function usage_of_each from public;
+grant execute on function usage_of_each to portal_system;

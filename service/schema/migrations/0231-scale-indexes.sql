@@ -1,0 +1,15 @@
+-- Indexes for lists and filters that walked what others had written, or what was written before, to the end.
+
+-- A page of the newest clients of an agency, and a text in what staff search all clients and agents by.
+create index client_newest on client (partner_id, id desc);
+create index client_text on client using gin (name gin_trgm_ops, contact_name gin_trgm_ops, contact_email gin_trgm_ops, external_ref gin_trgm_ops);
+create index workflow_text on workflow using gin (name gin_trgm_ops);
+create index workflow_newest on workflow (partner_id, id desc);
+
+-- Kinds and sources that are rare beside those of incoming events, or that an agency has none of.
+create index usage_entry_kind on usage_entry (partner_id, kind, id desc) where kind <> 'run';
+create index usage_entry_kind_of_all on usage_entry (kind, id desc) where kind <> 'run';
+create index usage_entry_ai_call on usage_entry (partner_id, id) where kind = 'ai_tokens' and execution_id is null;
+create index execution_source on execution (partner_id, source, id desc) where source <> 'ingest';
+create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
+create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';

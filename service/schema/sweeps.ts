@@ -1,0 +1,172 @@
+/**
+ * What each scheduled job finds and how: the index that answers "what is due", and how much one run does at most. docs/sweeps.md is generated from
+ * this list and the schedules in the code; a test compares both, and the indexes with the database.
+ */
+export type Sweep = {
+  /** What it finds, as the end of "looks for …". */
+  finds: string;
+  /** Indexes that find it; empty when it reads a whole table, with the reason in `atMost`. */
+  indexes: readonly string[];
+  /** The most one run does. */
+  atMost: string;
+};
+
+export const SWEEPS: Readonly<Record<string, Sweep>> = {
+  'account-export.sweep': {
+    finds: 'exports whose maker died, and files past their days',
+    indexes: ['account_export_open', 'account_export_expiry'],
+    atMost: 'batches until none is left',
+  },
+  'agent-requests.sweep': { finds: 'requests whose installation is due', indexes: ['agent_request_due'], atMost: 'one batch' },
+  'agents.sweep-removals': {
+    finds: 'flows of removed agents that are still in the engine',
+    indexes: ['agent_removal_due'],
+    atMost: 'one batch',
+  },
+  'ai-proxy.sweep': { finds: 'calls of language models that never ended', indexes: ['ai_call_open'], atMost: 'batches until none is left' },
+  'alerts.sweep': {
+    finds: 'conditions that have no alert yet, and alerts whose condition ended',
+    indexes: ['alert_one_current'],
+    atMost: '50 rounds of 200; each round reads all agents once, since health depends on the time alone',
+  },
+  'audit.forget-looks': {
+    finds: 'looks past their retention',
+    indexes: ['client_look_age', 'agency_look_age'],
+    atMost: 'batches until none is left',
+  },
+  'billing.collect': { finds: 'overdue invoices', indexes: ['invoice_overdue'], atMost: 'batches until none is left' },
+  'billing.mail_invoices': { finds: 'issued invoices without a mail', indexes: ['invoice_unmailed'], atMost: 'one batch' },
+  'billing.roll-over': { finds: 'subscriptions whose period ended', indexes: ['subscription_due'], atMost: 'batches until none is left' },
+  'billing.sweep-keys': {
+    finds: 'idempotency keys of purchases past their day',
+    indexes: ['billing_key_age'],
+    atMost: 'batches until none is left',
+  },
+  'chatbot.end_forgotten_readings': {
+    finds: 'documents whose reading was interrupted',
+    indexes: ['knowledge_document_pending'],
+    atMost: 'all that are pending',
+  },
+  'clients.forget-imports': {
+    finds: 'imports past their retention',
+    indexes: ['client_import_created'],
+    atMost: 'batches until none is left',
+  },
+  'conversations.forget': {
+    finds: 'conversations past their retention',
+    indexes: ['conversation_age'],
+    atMost: 'batches until none is left',
+  },
+  'conversations.remind': {
+    finds: 'visitors who wait for a person',
+    indexes: ['conversation_waiting'],
+    atMost: 'batches until none is left',
+  },
+  'conversations.turns': { finds: 'turns whose process died', indexes: ['conversation_turn_due'], atMost: 'one batch' },
+  'credentials.sweep': { finds: 'connections to write to the engine', indexes: ['engine_connection_due'], atMost: 'one batch' },
+  'database.maintain-partitions': {
+    finds: 'months without a partition, and partitions past their retention',
+    indexes: [],
+    atMost: 'the catalogue: a dozen tables',
+  },
+  'domains.recheck': { finds: 'host names whose proof is due', indexes: ['partner_domain_due'], atMost: 'one batch' },
+  'executions.correct-timeouts': {
+    finds: 'timed-out runs of a chatbot whose turn ended',
+    indexes: ['execution_timed_out_turns'],
+    atMost: 'one batch',
+  },
+  'executions.forget-keys': {
+    finds: 'idempotency keys of events past their day',
+    indexes: ['idempotency_key_age'],
+    atMost: 'batches until none is left',
+  },
+  'executions.sweep-reruns': { finds: 'bulk reruns that stopped', indexes: ['rerun_request_open'], atMost: 'one job for each agency' },
+  'executions.timeout': {
+    finds: 'running executions past their deadline',
+    indexes: ['execution_running'],
+    atMost: 'batches until none is left',
+  },
+  'files.sweep': {
+    finds: 'files whose upload was cut off, and those that nothing refers to',
+    indexes: ['file_incomplete'],
+    atMost: 'batches of 20; reads the files once a day',
+  },
+  'identity.forget-ended-sessions': {
+    finds: 'sessions, challenges and links that ended',
+    indexes: ['revoked_session_expiry', 'mfa_challenge_expiry', 'password_reset_expiry'],
+    atMost: 'what ended in an hour',
+  },
+  'mail.sweep': {
+    finds: 'mail that is due, bodies past their end, and mail past its retention',
+    indexes: ['mail_due', 'mail_body'],
+    atMost: '500 of each',
+  },
+  'media.remove-lost-avatars': {
+    finds: 'pictures of users who are gone',
+    indexes: [],
+    atMost: 'one batch; reads the pictures of users once a day',
+  },
+  'metering.fold-usage': {
+    finds: 'usage that was counted since the last run',
+    indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
+    atMost: '20,000 notes at a time, 20 seconds',
+  },
+  'newsletter.forget': {
+    finds: 'subscriptions that were never confirmed, and those that ended',
+    indexes: ['newsletter_subscriber_pending', 'newsletter_subscriber_left'],
+    atMost: 'what ended in a day',
+  },
+  'notifications.digest': {
+    finds: 'users with notifications for the daily summary',
+    indexes: ['notification_digest_due'],
+    atMost: 'batches until none is left',
+  },
+  'notifications.forget': {
+    finds: 'notifications past their retention',
+    indexes: ['notification_age'],
+    atMost: 'batches until none is left',
+  },
+  'partners.end-trials': { finds: 'trials that ended', indexes: ['subscription_trial'], atMost: 'one batch' },
+  'provisioning.check-drift': {
+    finds: 'agencies that are set up, one page after the other',
+    indexes: ['automation_instance_pkey'],
+    atMost: 'every agency once a day, a page at a time',
+  },
+  'provisioning.reap': {
+    finds: 'setups that ran too long',
+    indexes: ['provisioning_attempt_running', 'automation_instance_due'],
+    atMost: 'one batch',
+  },
+  'purges.sweep': { finds: 'purges that are due', indexes: ['purge_due'], atMost: 'one batch' },
+  'reports.forget': { finds: 'keys of reports that were sent by hand', indexes: ['report_send_key_age'], atMost: 'what ended in a day' },
+  'reports.send': {
+    finds: 'clients whose monthly report is due',
+    indexes: ['report_subscription_partner'],
+    atMost: 'batches of one client of each agency in turn; outside the first days of a month none is due',
+  },
+  'rollouts.sweep': { finds: 'roll-outs whose next batch is due', indexes: ['rollout_due'], atMost: 'one batch' },
+  'sso.forget-logins': {
+    finds: 'sign-ins that were not finished',
+    indexes: ['sso_login_expiry', 'sso_code_expiry', 'sso_test_expiry'],
+    atMost: 'what ended in an hour',
+  },
+  'sso.refresh-metadata': { finds: 'identity providers whose metadata is old', indexes: ['sso_connection_metadata'], atMost: 'one batch' },
+  'webhooks.recoveries': { finds: 'recoveries that stopped', indexes: ['webhook_recovery_running'], atMost: 'one job for each recovery' },
+  'work-queue.forget-settled': {
+    finds: 'assignments of work that is settled',
+    indexes: [],
+    atMost: 'the assignments, of which there are as many as people work on',
+  },
+  'workflows.forget-planned': {
+    finds: 'planned runs past their retention',
+    indexes: ['planned_run_ended'],
+    atMost: 'batches until none is left',
+  },
+  'workflows.look-at-bookings': {
+    finds: 'calendars that are due for a look',
+    indexes: ['workflow_schedule_due'],
+    atMost: 'one after the other until none is due',
+  },
+  'workflows.run-planned': { finds: 'planned runs that are due', indexes: ['planned_run_due'], atMost: 'batches until none is left' },
+  'workflows.run-schedules': { finds: 'schedules that are due', indexes: ['workflow_schedule_due'], atMost: 'batches until none is left' },
+};

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { note, plansIn, type Work } from './harness/query-plans.ts';
+import { addSeats, fillDatabase, type Query, type Seats } from './harness/scale-rows.ts';
+import { listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
+import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/store.ts';
+import {
+  usageByAgent,
+  usageByClient,
+  usageByDay,
+  usageByKind,
+  usageByPartner,
+} from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
+import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
+import { listCauses, listExecutionRows, searchExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
+import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
+import { daysOfClients } from '@partner-portal/service/modules/6-views/overview/store-activity.ts';
+import { troubledAgents } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
+import { countAll, hoursOfDay, successesByTemplate, topClients } from '@partner-portal/service/modules/6-views/overview/store.ts';
+import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase, type Database, type SystemTx, type TenantTx, type Tx } from '@partner-portal/service/platform/db/tx.ts';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+
+/**
+ * How the server reads on a database where one agency has a fifth of all runs: no partition from end to end, and no sort of more than a page for a
+ * list. Times are measured by `npm run bench scale`.
+ */
+
+const SIZE = { agencies: 20, clients: 400, runs: 20_000 };
+const LIMIT = 26;
+/** The largest page there is; tables of fewer rows may be read and sorted whole. */
+const SORTED_MAX = 100;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let seats: Seats;
+let plans: string[] = [];
+
+before(async () => {
+  database = await createTestDatabase();
+  const admin = new pg.Client({ ...database.configFor(ADMIN_ROLE) });
+  await admin.connect();
+  const query: Query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await admin.query<Row>(text, values)).rows;
+  seats = await addSeats(query);
+  await fillDatabase(query, seats, SIZE);
+  await query('vacuum analyze');
+  // Each statement's plan comes back as a notice.
+  await query(`load 'auto_explain'`);
+  for (const [name, value] of [
+    ['session_preload_libraries', 'auto_explain'],
+    ['auto_explain.log_min_duration', '0'],
+    ['auto_explain.log_analyze', 'on'],
+    ['auto_explain.log_buffers', 'on'],
+    ['auto_explain.log_timing', 'off'],
+    ['auto_explain.log_format', 'json'],
+    ['auto_explain.log_level', 'notice'],
+  ] as const)
+    await query(`alter database ${database.name} set ${name} = '${value}'`);
+  await admin.end();
+  pool = createPool(database.configFor('portal_service'), { name: 'plans', max: 1 });
+  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => plans.push(message)));
+  db = createDatabase(pool);
+});
+after(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+/** What the server did for these statements. */
+async function workOf(read: () => Promise<unknown>): Promise<Work> {
+  plans = [];
+  await read();
+  const work: Work = { blocks: 0, sorted: 0, scanned: [] };
+  const found = plans.flatMap((text) => plansIn(`${text.replaceAll(/\n/g, '\n\t')}\n`));
+  assert.ok(found.length > 0, 'the server sends its plans');
+  for (const plan of found) note(plan, work);
+  return work;
+}
+
+const huge = () => seats.huge;
+const asAgency = (read: (tx: TenantTx, partnerId: string) => Promise<unknown>) => () =>
+  db.asTenant({ kind: 'tenant', partnerId: huge().partnerId, clientId: null }, (tx) => read(tx, huge().partnerId));
+const asStaff = (read: (tx: SystemTx) => Promise<unknown>) => () => db.asSystem('staff', read);
+
+const runs = (filter: object) => (tx: Tx, partnerId: string | null) => listExecutionRows(tx, { partnerId, ...filter }, null, LIMIT);
+const ledger = (filter: object) => (tx: Tx, partnerId: string | null) => listEntries(tx, { partnerId, ...filter }, null, LIMIT);
+const yearAgo = new Date(Date.now() - 365 * 86_400_000);
+const usage = (partnerId: string | null) => ({ partnerId, clientId: null, from: yearAgo, to: new Date(), runsOnly: false });
+const clients = (filter: object) => (tx: Tx, partnerId: string | null) =>
+  listClients(tx, { partnerId, ...filter }, { after: null, limit: LIMIT });
+const NO_FILTER = {
+  since: undefined,
+  actor: undefined,
+  action: undefined,
+  targetType: undefined,
+  targetId: undefined,
+  clientId: undefined,
+  result: undefined,
+  from: undefined,
+  to: undefined,
+};
+const audit = (tx: Tx, partnerId: string | null) => listAuditEntries(tx, { ...NO_FILTER, partnerId }, null, LIMIT);
+
+/** Lists, which never sort more than a page and what names it. */
+const LISTS: [string, (tx: Tx, partnerId: string | null) => Promise<unknown>][] = [
+  ['runs', runs({})],
+  ['runs from a source that there is none of', runs({ source: 'chatbot' })],
+  ['runs of a rare source', runs({ source: 'rerun' })],
+  ['failed runs', runs({ status: 'FAILED' })],
+  ['the ledger', ledger({})],
+  ['entries of a kind that there is none of', ledger({ kind: 'purchase' })],
+  ['alerts', (tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)],
+  ['clients', clients({})],
+  ['the audit log', audit],
+];
+
+describe('the plan of a list', () => {
+  for (const [name, read] of LISTS)
+    for (const who of ['agency', 'staff'] as const)
+      it(`reads no partition to the end and sorts no more than a page: ${name}, ${who}`, async () => {
+        const work = await workOf(who === 'agency' ? asAgency(read) : asStaff((tx) => read(tx, null)));
+        assert.deepEqual(work.scanned, []);
+        assert.ok(work.sorted <= SORTED_MAX, `sorted ${work.sorted} rows`);
+      });
+
+  it('reads the runs and entries of one client or agent alone, also for staff', async () => {
+    const { clientId, workflowId } = huge();
+    for (const read of [runs({ clientId }), ledger({ clientId }), ledger({ workflowId })]) {
+      const work = await workOf(asStaff((tx) => read(tx, null)));
+      assert.deepEqual(work.scanned, []);
+      assert.ok(work.blocks < 1_500, `${work.blocks} blocks`);
+    }
+  });
+});
+
+const SUMS: [string, () => Promise<unknown>][] = [
+  ['usage by day of an agency', asAgency((tx, partnerId) => usageByDay(tx, usage(partnerId)))],
+  ['usage by kind of an agency', asAgency((tx, partnerId) => usageByKind(tx, usage(partnerId)))],
+  ['usage by client of an agency', asAgency((tx, partnerId) => usageByClient(tx, usage(partnerId)))],
+  ['usage by agent of an agency', asAgency((tx, partnerId) => usageByAgent(tx, usage(partnerId)))],
+  ['usage by day of all', asStaff((tx) => usageByDay(tx, usage(null)))],
+  ['usage by kind of all', asStaff((tx) => usageByKind(tx, usage(null)))],
+  ['usage by agency', asStaff((tx) => usageByPartner(tx, usage(null)))],
+  ['causes of a year', asAgency((tx, partnerId) => listCauses(tx, { partnerId, from: yearAgo.toISOString() }))],
+  ['a text in runs', asAgency((tx, partnerId) => searchExecutionRows(tx, { partnerId }, 'zqzq', null, LIMIT))],
+  ['the counts of the overview', asAgency((tx, partnerId) => countAll(tx, { partnerId, clientId: null }))],
+  ['the hours of the overview', asAgency((tx, partnerId) => hoursOfDay(tx, { partnerId, clientId: null }))],
+  ['the clients of the overview', asAgency((tx, partnerId) => topClients(tx, { partnerId, clientId: null }))],
+  ['the hours saved of the overview', asAgency((tx, partnerId) => successesByTemplate(tx, { partnerId, clientId: null }))],
+  ['the agents that need attention', asAgency((tx, partnerId) => troubledAgents(tx, { partnerId, clientId: null }))],
+  ['clients by activity', asAgency((tx, partnerId) => daysOfClients(tx, partnerId, 'runs'))],
+];
+
+describe('the plan of a sum', () => {
+  for (const [name, read] of SUMS)
+    it(`reads no partition to the end: ${name}`, async () => {
+      assert.deepEqual((await workOf(read)).scanned, []);
+    });
+
+  it('adds up a year by day and by kind from the hours of the agency, not from its runs', async () => {
+    for (const [, read] of SUMS.slice(0, 2)) {
+      const before = await workOf(read);
+      assert.ok(before.blocks < 600, `${before.blocks} blocks`);
+    }
+  });
+});
