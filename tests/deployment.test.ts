@@ -47,6 +47,37 @@ test('no setting is required before the engine runs that only the engine can pro
   assert.match(serviceOf('service'), /AUTOMATION_ENGINE_PROJECT_ID: \$\{AUTOMATION_ENGINE_PROJECT_ID:-\}/);
 });
 
+/** What the engine's image needs of its environment, and the form it demands: each of these is missing a default, or has one that is not ours. */
+const ENGINE_NEEDS: { [name: string]: RegExp } = {
+  AP_ENCRYPTION_KEY: /^\$\{ENGINE_ENCRYPTION_KEY:\?set me\}$/,
+  AP_JWT_SECRET: /^\$\{ENGINE_JWT_SECRET:\?set me\}$/,
+  AP_FRONTEND_URL: /^http:\/\/engine$/,
+  AP_POSTGRES_HOST: /^engine-postgres$/,
+  AP_POSTGRES_PORT: /^'5432'$/,
+  AP_POSTGRES_DATABASE: /^engine$/,
+  AP_POSTGRES_USERNAME: /^engine$/,
+  AP_POSTGRES_PASSWORD: /^\$\{ENGINE_POSTGRES_PASSWORD:\?set me\}$/,
+  AP_REDIS_HOST: /^engine-redis$/,
+  AP_REDIS_PORT: /^'6379'$/,
+  // Code steps run in a bare isolate, as the catalog's tests run them.
+  AP_EXECUTION_MODE: /^SANDBOX_CODE_ONLY$/,
+  // Without a worker nothing runs, and no connection can be made.
+  AP_CONTAINER_TYPE: /^WORKER_AND_APP$/,
+  AP_WORKER_CONCURRENCY: /^\$\{ENGINE_WORKER_CONCURRENCY:-[1-9]\d*\}$/,
+};
+
+test('the engine gets every variable that it does not start without', () => {
+  const engine = serviceOf('engine');
+  for (const [name, form] of Object.entries(ENGINE_NEEDS)) {
+    const value = new RegExp(`^ {6}${name}: (.+)$`, 'm').exec(engine)?.[1];
+    assert.match(value ?? '(missing)', form, name);
+  }
+  // Its database and its queue are the ones of this file, with the same names.
+  const database = serviceOf('engine-postgres');
+  assert.match(database, /POSTGRES_USER: engine, POSTGRES_PASSWORD: '\$\{ENGINE_POSTGRES_PASSWORD:\?set me\}', POSTGRES_DB: engine/);
+  assert.match(serviceOf('engine-redis'), /image: redis:/);
+});
+
 test('the engine’s editor is published only on request, with both switches and a password', () => {
   const editor = serviceOf('engine-editor');
   assert.match(editor, /profiles: \[engine-editor\]/, 'not started with the others');
