@@ -714,6 +714,10 @@ export interface Dispatch {
    */
   misses: Generated<number>;
   partnerId: string;
+  /**
+   * how long it may run once the engine has it; null in rows from before it was counted from there
+   */
+  timeoutMinutes: number | null;
   workflowId: string;
 }
 
@@ -1714,6 +1718,21 @@ export interface TextSuggestion {
   workflowId: string;
 }
 
+export interface UnderWay {
+  /**
+   * when the engine is asked whether it has ended without a report that arrived
+   */
+  askAt: Timestamp;
+  asked: Generated<number>;
+  executionId: string;
+  /**
+   * when the dispatcher claimed it: its timeout counts from here
+   */
+  handedAt: Generated<Timestamp>;
+  partnerId: string;
+  workflowId: string;
+}
+
 export interface UsageEntry {
   at: Generated<Timestamp>;
   clientId: string | null;
@@ -1993,6 +2012,7 @@ export interface DB {
   subscription: Subscription;
   templateCopy: TemplateCopy;
   textSuggestion: TextSuggestion;
+  underWay: UnderWay;
   usageEntry: UsageEntry;
   userMfa: UserMfa;
   viewAsSession: ViewAsSession;
