@@ -30,6 +30,9 @@ import { consequences, eventReactions } from './consequences.ts';
 import type { Facts } from '#platform/facts.ts';
 import { createTenancy, type PlatformDeps } from './tenancy.ts';
 
+/** Proxies end a request that is not answered after a minute. */
+const ANSWER_WITHIN_MS = 50_000;
+
 export type ModuleDeps = PlatformDeps & {
   facts: Facts;
   /** Base URL of the engine; null while the embedded one is starting or when it is switched off. */
@@ -91,6 +94,7 @@ export function createModules(deps: ModuleDeps) {
     callbackSecret,
     publicBaseUrl,
     timeoutMinutesDefault: config.executionTimeoutMinutes,
+    waitMinutesMax: config.executionWaitMinutes,
     // The embedded database has one owner at a time.
     isSoleProcess: config.databaseUrl === null,
     failedRunsFree: config.failedRunsFreePerDay,
@@ -160,6 +164,7 @@ export function createModules(deps: ModuleDeps) {
       internalApiUrl: engineSettings.internalApiUrl,
       healthTimeoutMs: engineSettings.healthTimeoutMs,
       provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
+      answerWithinMs: ANSWER_WITHIN_MS,
       sandbox: () => deps.sandbox,
     },
   });
