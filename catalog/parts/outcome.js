@@ -86,7 +86,7 @@ const judgeCode = ({ label, seen }) => {
 // An engine takes any answer below 400 for success; only 200 to 299 says that it was done.
 const isDone = (status) => Number(status) >= 200 && Number(status) < 300;
 
-// The engine tells a call without an answer as status 500 with no body; a provider's own fault has one.
+// The engine gives a call without an answer the status 500 and no body; a provider's own fault has one.
 const answered = (response) => Number(response?.status) > 0 && !(Number(response.status) === 500 && empty(response.body));
 
 const judgeCall = ({ provider, seen, shown }) => {

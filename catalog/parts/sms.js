@@ -1,5 +1,5 @@
-// The manners of every text message: a true E.164 number, nobody on the stop list, nobody at night,
-// nobody twice within the set hours, and always the way to opt out.
+// The manners of every text message: a true E.164 number, none to a contact on the stop list, none at night,
+// none twice within the set hours, and always the way to opt out.
 
 export const toE164 = (value) => {
   const compact = String(value ?? '')

@@ -1,5 +1,5 @@
 /**
- * How many runs may be under way in the engine at a time. Its queue is first in, first out over all agencies, so whatever waits in it delays everyone:
+ * How many runs may be under way in the engine at a time. Its queue is first in, first out over all agencies, so what waits in it delays everyone:
  * the engine is kept busy with as few runs as that takes, and the rest waits here, where it takes turns. How few is learned from how long runs take:
  * runs that begin to take clearly longer than they do when little else is under way wait in the engine.
  */

@@ -12,7 +12,7 @@ import {
 } from '@partner-portal/engine/protocol.ts';
 import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import { EngineError, isEngineError } from './engine/engine-error.ts';
+import { EngineError, explainEngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { byWorker, WORKER_TIMEOUT_MS } from './engine/engine-worker.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
@@ -190,7 +190,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
           : { state: 'unhealthy', responseMs, message: 'The engine reports itself unhealthy; most likely its database is unavailable.' };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
-        return { state: 'unreachable', responseMs: null, message: error.message };
+        return { state: 'unreachable', responseMs: null, message: explainEngineError(error) };
       }
     },
     version: session.about,
