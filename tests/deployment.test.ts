@@ -85,7 +85,7 @@ test('the two calls that make the engine’s admin work as the page writes them,
   try {
     const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
     const script = /<<'JS'\n([^]*?)\n {3}JS\n/.exec(page)?.[1];
-    assert.ok(script?.includes('http://engine:80'));
+    assert.ok(script !== undefined && script.includes('http://engine:80'));
     // As recorded: the sign-up has neither platform nor project yet, and its token is good for making them only.
     const signedUp = recorded('sign-in-ok-before-platform', { token: 'onboarding' });
     engine.on('POST /api/v1/authentication/sign-up', ({ body }) => {
