@@ -32,7 +32,10 @@ export type RunWindow = {
 /** Runs of one kind that ended: how many, and how long they took together, from their hand-over to their report. */
 export type Ended = { kind: string; runs: number; ms: number };
 
-export const WINDOW_LIMITS: WindowLimits = { start: 8, min: 2, max: 2_048 };
+export const WINDOW_LIMITS: WindowLimits = { start: 16, min: 2, max: 2_048 };
+
+/** The embedded engine takes turns between agencies itself, and a run that waits for a provider takes no worker: many of them cost it little. */
+export const EMBEDDED_WINDOW_LIMITS: WindowLimits = { start: 256, min: 64, max: 2_048 };
 
 /** So much longer than at the least may a run take before it counts as waiting: half as long again, and a quarter of a second for quick ones. */
 const LONGER = 1.5;

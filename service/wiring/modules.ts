@@ -26,6 +26,7 @@ import { trust } from '#modules/6-views/trust/index.ts';
 import { textSuggestions } from '#modules/3-product/text-suggestions/index.ts';
 import { workQueue } from '#modules/6-views/work-queue/index.ts';
 import { workflows } from '#modules/3-product/workflows/index.ts';
+import { EMBEDDED_WINDOW_LIMITS, WINDOW_LIMITS } from '@partner-portal/core/execution/window.ts';
 import { consequences, eventReactions } from './consequences.ts';
 import type { Facts } from '#platform/facts.ts';
 import { createTenancy, type PlatformDeps } from './tenancy.ts';
@@ -95,6 +96,7 @@ export function createModules(deps: ModuleDeps) {
     publicBaseUrl,
     timeoutMinutesDefault: config.executionTimeoutMinutes,
     waitMinutesMax: config.executionWaitMinutes,
+    windowLimits: config.engine.baseUrl === null ? EMBEDDED_WINDOW_LIMITS : WINDOW_LIMITS,
     // The embedded database has one owner at a time.
     isSoleProcess: config.databaseUrl === null,
     failedRunsFree: config.failedRunsFreePerDay,
