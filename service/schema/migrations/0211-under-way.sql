@@ -11,7 +11,7 @@ create table under_way (
 comment on table under_way is 'executions that the engine runs: bounded per engine and per agency';
 comment on column under_way.handed_at is 'when the dispatcher claimed it: its timeout counts from here';
 comment on column under_way.ask_at is 'when the engine is asked whether it has ended without a report that arrived';
-create index under_way_partner on under_way (partner_id, handed_at);
+create index under_way_partner on under_way (partner_id, handed_at, execution_id);
 create index under_way_ask on under_way (ask_at);
 call fence('under_way', null);
 
