@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle } from './index.ts';
@@ -30,6 +31,17 @@ const CLIENT = {
 const FACTS = { lastContactAt: null as string | null, onStopList: false, now: NOW };
 const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
 
+/**
+ * Runs JavaScript as a bare isolate does: in a realm of its own that has the language and nothing else. Inputs and answer cross as JSON text, as in
+ * the engine.
+ */
+async function runBare(source: string, inputs: object): Promise<unknown> {
+  const realm = createContext({});
+  runInContext(`${source.replace(/^export const code =/m, 'globalThis.code =').replace(/^export /gm, '')}\n;`, realm);
+  const text: unknown = await runInContext(`code(JSON.parse(${JSON.stringify(JSON.stringify(inputs))})).then(JSON.stringify)`, realm);
+  return JSON.parse(String(text));
+}
+
 /** Runs a code step exactly as it is shipped to the engine: parts and source in one text, nothing else in scope. */
 async function run(template: string, step: string, inputs: object): Promise<Answer> {
   const bundle = findBundle(template);
@@ -45,8 +57,7 @@ async function run(template: string, step: string, inputs: object): Promise<Answ
   assert.ok(found);
   // A parse boundary: the settings of a code step, as built by the compiler.
   const { sourceCode } = found.settings as { sourceCode: { code: string } };
-  const module: unknown = await import(`data:text/javascript,${encodeURIComponent(sourceCode.code)}`);
-  return (module as { code: (inputs: object) => Promise<Answer> }).code(inputs);
+  return (await runBare(sourceCode.code, inputs)) as Answer;
 }
 
 function findStep(step: FlowStep | null | undefined, name: string): FlowStep | undefined {
@@ -66,6 +77,28 @@ function event(template: string, input: object, config: object = {}, facts: obje
 function formOf(answer: Answer): URLSearchParams {
   return new URLSearchParams(String(answer.out['form']));
 }
+
+describe('the realm that steps run in', () => {
+  it('has the language and its time zones, and nothing of the web or of Node', async () => {
+    const names = [
+      'URLSearchParams',
+      'URL',
+      'btoa',
+      'atob',
+      'structuredClone',
+      'TextEncoder',
+      'crypto',
+      'Buffer',
+      'fetch',
+      'setTimeout',
+      'process',
+      'require',
+    ];
+    const source = 'export const code = async ({ names }) => names.filter((name) => typeof globalThis[name] !== "undefined");';
+    assert.deepEqual(await runBare(source, { names }), []);
+    assert.deepEqual(await runBare(source, { names: ['Intl', 'encodeURIComponent'] }), ['Intl', 'encodeURIComponent']);
+  });
+});
 
 describe('missed-call-text-back', () => {
   const call = { callerNumber: '+1 (312) 555-0121', businessNumber: '+13125550100' };
@@ -101,6 +134,14 @@ describe('missed-call-text-back', () => {
   });
   it('reports a number without a country code as a fault', async () => {
     assert.equal((await check({ ...call, callerNumber: '312 555 0121' })).fault?.code, 'number_not_e164');
+  });
+  it('encodes the text byte for byte as a form, whatever it holds', async () => {
+    // The last one is half an emoji, as a text cut in the middle of it has.
+    for (const text of ["Hi & welcome é (it's ~ok*!) %20 a=b+c", 'Zeile\r\nzwei „ß“ 🦷', 'cut \ud83e']) {
+      const answer = await check(call, { message: text, optOutLine: '' });
+      const sent = { To: '+13125550121', From: '+13125550100', Body: String(answer.out['text']) };
+      assert.equal(answer.out['form'], new URLSearchParams(sent).toString());
+    }
   });
   it('leaves no open placeholder in the text', async () => {
     const answer = await check(call, { message: 'Hi {unknown}, {bookingUrl} .' });
@@ -505,6 +546,7 @@ describe('the outcome step', () => {
       'resend_refused',
       'Resend did not accept the request (422, validation_error)',
     ],
+    ['twilio', { status: 307, body: '' }, 'twilio_redirected', 'Twilio answered with a redirect (307), so nothing was done there'],
     ['resend', { status: 503, body: '' }, 'resend_down', 'Resend had a fault of its own; try again in a while'],
     ['calcom', { status: 429, body: {} }, 'calcom_too_fast', 'Cal.com asks us to slow down; try again in a while'],
     [
@@ -527,6 +569,19 @@ describe('the outcome step', () => {
       assert.doesNotMatch(JSON.stringify(report), /raw|sk-secret/);
     });
   }
+  it('takes only 200 to 299 for done: an engine hands over a redirect as if it were', async () => {
+    const usage = { model: 'gpt-4.1-mini', inputTokens: 12, outputTokens: 3 };
+    for (const status of [200, 201, 299])
+      assert.equal((await outcome([call('send', 'twilio', { status, response: '' })]))['status'], 'SUCCEEDED');
+    for (const status of [199, 300, 302, 399]) {
+      const report = await outcome([
+        call('send', 'openai', { status, response: '' }, { usage }),
+        call('after', 'resend', { status: '', response: '' }),
+      ]);
+      assert.deepEqual([report['status'], report['usage']], ['FAILED', undefined], String(status));
+      assert.deepEqual((report['steps'] as object[])[1], { name: 'after', status: 'skipped' });
+    }
+  });
   it('names a provider that gave no answer, and a code step that threw', async () => {
     assert.equal(
       ((await outcome([call('send', 'twilio', { status: '', response: '' })]))['error'] as { code: string }).code,

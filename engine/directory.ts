@@ -2,6 +2,7 @@ import { fairnessKeyOf } from './intake.ts';
 import { EngineError } from './errors.ts';
 import type { ConnectionValue, Trigger } from './protocol.ts';
 import type { WebhookDirectory, WebhookState } from './routes/webhooks.ts';
+import { withEarlierGlobals } from './sandbox/earlier-globals.ts';
 import type { ConnectionStore } from './store/connections.ts';
 import type { FlowRow, VersionRow } from './store/flow-rows.ts';
 import type { FlowStore } from './store/flows.ts';
@@ -66,8 +67,12 @@ export function createDirectory(flows: FlowStore, connections: ConnectionStore, 
   const opened = createMemory<ConnectionValue | undefined>(1_000, 5_000, now);
   const connectionKey = (projectId: string, externalId: string): string => `${projectId}\0${externalId}`;
 
+  const load = async (versionId: string): Promise<VersionRow | undefined> => {
+    const version = await flows.findVersion(versionId);
+    return version?.earlier_globals ? { ...version, trigger: withEarlierGlobals(version.trigger) } : version;
+  };
   const readVersion = async (versionId: string): Promise<VersionRow | undefined> => {
-    const version = await versions.read(versionId, () => flows.findVersion(versionId));
+    const version = await versions.read(versionId, () => load(versionId));
     // Only a locked version can no longer change.
     if (version?.state !== 'LOCKED') versions.forget(versionId);
     return version;

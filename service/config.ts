@@ -52,6 +52,8 @@ export type Config = {
     provisionTimeoutMinutes: number;
   };
   executionTimeoutMinutes: number;
+  /** How long an accepted run may wait until the engine can take it. */
+  executionWaitMinutes: number;
   failedRunsFreePerDay: number;
   /** How long an account can be reactivated after its deletion was approved. */
   accountDeletionDays: number;
@@ -220,6 +222,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       provisionTimeoutMinutes: values.AUTOMATION_PROVISION_TIMEOUT_MINUTES,
     },
     executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
+    executionWaitMinutes: values.EXECUTION_WAIT_MINUTES,
     failedRunsFreePerDay: values.FAILED_RUNS_FREE_PER_DAY,
     accountDeletionDays: values.ACCOUNT_DELETION_DAYS,
     collection: {

@@ -300,6 +300,14 @@ export const SETTINGS = {
     },
     '30',
   ),
+  EXECUTION_WAIT_MINUTES: required(
+    {
+      group: 'Automation engine',
+      description: 'How long an accepted run may wait until the engine has room for it, or is back. Its timeout counts from its hand-over.',
+      read: whole(1, 1_440),
+    },
+    '60',
+  ),
   FAILED_RUNS_FREE_PER_DAY: required(
     {
       group: 'Automation engine',
@@ -468,6 +476,7 @@ export const OWN_PREFIXES = [
   'PARTNER_REQUESTS_',
   'PROVIDER_SANDBOX',
   'EXECUTION_TIMEOUT',
+  'EXECUTION_WAIT',
   'JWT_',
   'INVOICE_',
   'PAST_DUE_',

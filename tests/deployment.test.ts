@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as streamText } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { recorded, startReplayEngine } from './harness/replay-engine.ts';
 import { SETTINGS } from '@partner-portal/service/settings.ts';
 
 // compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
@@ -45,6 +47,64 @@ test('no setting is required before the engine runs that only the engine can pro
   // compose reads the whole file for every command: a required value blocks every container.
   assert.doesNotMatch(text, /AUTOMATION_ENGINE_PROJECT_ID:\?/);
   assert.match(serviceOf('service'), /AUTOMATION_ENGINE_PROJECT_ID: \$\{AUTOMATION_ENGINE_PROJECT_ID:-\}/);
+});
+
+/** What the engine's image needs of its environment, and the form it demands: each of these is missing a default, or has one that is not ours. */
+const ENGINE_NEEDS: { [name: string]: RegExp } = {
+  AP_ENCRYPTION_KEY: /^\$\{ENGINE_ENCRYPTION_KEY:\?set me\}$/,
+  AP_JWT_SECRET: /^\$\{ENGINE_JWT_SECRET:\?set me\}$/,
+  AP_FRONTEND_URL: /^http:\/\/engine$/,
+  AP_POSTGRES_HOST: /^engine-postgres$/,
+  AP_POSTGRES_PORT: /^'5432'$/,
+  AP_POSTGRES_DATABASE: /^engine$/,
+  AP_POSTGRES_USERNAME: /^engine$/,
+  AP_POSTGRES_PASSWORD: /^\$\{ENGINE_POSTGRES_PASSWORD:\?set me\}$/,
+  AP_REDIS_HOST: /^engine-redis$/,
+  AP_REDIS_PORT: /^'6379'$/,
+  // Code steps run in a bare isolate, as the catalog's tests run them.
+  AP_EXECUTION_MODE: /^SANDBOX_CODE_ONLY$/,
+  // Without a worker nothing runs, and no connection can be made.
+  AP_CONTAINER_TYPE: /^WORKER_AND_APP$/,
+  AP_WORKER_CONCURRENCY: /^\$\{ENGINE_WORKER_CONCURRENCY:-[1-9]\d*\}$/,
+};
+
+test('the engine gets every variable that it does not start without', () => {
+  const engine = serviceOf('engine');
+  for (const [name, form] of Object.entries(ENGINE_NEEDS)) {
+    const value = new RegExp(`^ {6}${name}: (.+)$`, 'm').exec(engine)?.[1];
+    assert.match(value ?? '(missing)', form, name);
+  }
+  // Its database and its queue are the ones of this file, with the same names.
+  const database = serviceOf('engine-postgres');
+  assert.match(database, /POSTGRES_USER: engine, POSTGRES_PASSWORD: '\$\{ENGINE_POSTGRES_PASSWORD:\?set me\}', POSTGRES_DB: engine/);
+  assert.match(serviceOf('engine-redis'), /image: redis:/);
+});
+
+test('the two calls that make the engine’s admin work as the page writes them, and print the project', async () => {
+  const engine = await startReplayEngine();
+  try {
+    const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+    const script = /<<'JS'\n([^]*?)\n {3}JS\n/.exec(page)?.[1];
+    assert.ok(script !== undefined && script.includes('http://engine:80'));
+    // As recorded: the sign-up has neither platform nor project yet, and its token is good for making them only.
+    const signedUp = recorded('sign-in-ok-before-platform', { token: 'onboarding' });
+    engine.on('POST /api/v1/authentication/sign-up', ({ body }) => {
+      assert.deepEqual(Object.keys(body as object).toSorted(), ['email', 'firstName', 'lastName', 'newsLetter', 'password', 'trackEvents']);
+      return signedUp;
+    });
+    engine.on('POST /api/v1/platforms', ({ token, body }) =>
+      token === 'onboarding' && 'name' in (body as object) ? { status: 200, body: {} } : { status: 403, body: {} },
+    );
+    const child = spawn(process.execPath, ['--input-type=module', '-'], {
+      env: { AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine@example.com', AUTOMATION_ENGINE_ADMIN_PASSWORD: 'a-good-password' },
+    });
+    child.stdin.end(script.replace('http://engine:80', engine.url));
+    const [out, err] = await Promise.all([streamText(child.stdout), streamText(child.stderr)]);
+    const { projectId } = recorded('sign-in-ok').body as { projectId: string };
+    assert.equal(out, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, err);
+  } finally {
+    await engine.close();
+  }
 });
 
 test('the engine’s editor is published only on request, with both switches and a password', () => {

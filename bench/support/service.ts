@@ -63,6 +63,7 @@ async function start(setup: ServiceSetup): Promise<void> {
     callbackSecret: new Secret(setup.callbackSecret),
     publicBaseUrl: 'http://127.0.0.1',
     timeoutMinutesDefault: 30,
+    waitMinutesMax: 60,
     isSoleProcess: false,
     failedRunsFree: 100,
   });

@@ -54,6 +54,9 @@ export const explain = (provider, response) => {
   if (known) return known;
   if (status === 401 || status === 403) return [provider + '_key_refused', name + ' refused the saved key'];
   if (status === 404) return [provider + '_not_found', name + ' does not know what was asked for'];
+  if (status >= 300 && status < 400) {
+    return [provider + '_redirected', name + ' answered with a redirect (' + status + '), so nothing was done there'];
+  }
   if (status === 429) return [provider + '_too_fast', name + ' asks us to slow down; try again in a while'];
   if (status >= 500) return [provider + '_down', name + ' had a fault of its own; try again in a while'];
   const detail = word(body?.name) || word(body?.error?.code) || word(body?.error?.type) || word(body?.code);
@@ -80,13 +83,17 @@ const judgeCode = ({ label, seen }) => {
   return { error: { code: 'step_failed', message: '“' + label + '” ended unexpectedly' } };
 };
 
-// The engine tells a call without an answer as status 500 with no body; a provider's own fault has one.
+// An engine takes any answer below 400 for success; only 200 to 299 says that it was done.
+const isDone = (status) => Number(status) >= 200 && Number(status) < 300;
+
+// The engine gives a call without an answer the status 500 and no body; a provider's own fault has one.
 const answered = (response) => Number(response?.status) > 0 && !(Number(response.status) === 500 && empty(response.body));
 
 const judgeCall = ({ provider, seen, shown }) => {
-  if (Number(seen.status) > 0) return { output: tidy(shown) };
-  if (answered(seen.response)) {
-    const [code, message] = explain(provider, seen.response);
+  if (isDone(seen.status)) return { output: tidy(shown) };
+  const response = Number(seen.status) > 0 ? { status: Number(seen.status) } : seen.response;
+  if (answered(response)) {
+    const [code, message] = explain(provider, response);
     return { error: { code, message } };
   }
   return { error: { code: provider + '_unreachable', message: (NAMES[provider] ?? provider) + ' could not be reached' } };
@@ -95,7 +102,7 @@ const judgeCall = ({ provider, seen, shown }) => {
 const wanted = (when) => (when === undefined ? true : when.is === 'true' ? when.value === true : !empty(when.value));
 
 const readUsage = (chain) => {
-  const call = chain.find((link) => link.usage && Number(link.seen.status) > 0);
+  const call = chain.find((link) => link.usage && isDone(link.seen.status));
   if (!call) return undefined;
   const { model, inputTokens, outputTokens } = call.usage;
   return { provider: call.provider, model: String(model), inputTokens: Number(inputTokens) || 0, outputTokens: Number(outputTokens) || 0 };

@@ -34,8 +34,10 @@ export const executionRow = z
     rerunOf: id.nullable(),
     late: z.boolean(),
     templateVersion: z.number().int(),
-    /** True while the engine has not accepted the run in time: shown as "engine delayed". */
+    /** True while the run waits for longer than usual to be handed over to the engine. */
     delayed: z.boolean(),
+    /** What such a run waits for: room in the engine (`capacity`), which takes turns between agencies, or the engine itself. */
+    waitsFor: z.enum(['capacity', 'engine']).nullable(),
     /** The conversation whose chatbot started it; null for every other run, and once the conversation is no longer kept. */
     conversationId: id.nullable(),
   })

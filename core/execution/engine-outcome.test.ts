@@ -10,9 +10,9 @@ describe('the engine’s run', () => {
     for (const status of ['QUEUED', 'RUNNING', 'PAUSED', undefined]) assert.deepEqual(readEngineRun({ status }, IDS), { is: 'running' });
   });
 
-  it('yields the result computed by its flow unchanged, with or without a report', () => {
+  it('yields the result computed by its flow unchanged, with or without a report, also while the report is tried again', () => {
     const report = { ...IDS, status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio has a fault', stepName: 'Send text' } };
-    for (const status of ['SUCCEEDED', 'FAILED', 'TIMEOUT']) {
+    for (const status of ['SUCCEEDED', 'FAILED', 'TIMEOUT', 'RUNNING']) {
       const verdict = readEngineRun({ status, steps: outcome(report) }, IDS);
       assert.ok(verdict.is === 'ended');
       assert.deepEqual([verdict.report.status, verdict.report.error?.code], ['FAILED', 'twilio_down']);

@@ -30,10 +30,11 @@ export function readEngineRun(run: EngineRun, ids: { executionId: string; workfl
   const direct = isDirectRun(run, ids.executionId) ? readDirectAnswer(computed, ids) : undefined;
   // Only the terminal report is left, which is refused for a run without an executionId.
   if (direct) return { is: 'ended', report: direct };
-  if (IN_PROGRESS.has(status)) return { is: 'running' };
   const parsed = reportBody.safeParse(computed);
+  // Only the report is left, which the engine may be trying again: a report that comes later changes nothing.
   if (parsed.success && parsed.data.executionId === ids.executionId && parsed.data.workflowId === ids.workflowId)
     return { is: 'ended', report: parsed.data };
+  if (IN_PROGRESS.has(status)) return { is: 'running' };
   if (status === 'SUCCEEDED') return { is: 'ended', report: { ...ids, status: 'SUCCEEDED' } };
   const stepName = run.failedStep?.displayName?.slice(0, 120) ?? null;
   return { is: 'ended', report: { ...ids, status: 'FAILED', error: { ...explain(status), stepName } } };

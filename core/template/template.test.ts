@@ -70,8 +70,9 @@ function topLevel(trigger: FlowStep): FlowStep[] {
 }
 
 /** The conditions under which a step runs, as texts: OR of ANDs. */
-function guardOf(steps: TemplateStep[], name: string): string[][] {
-  const router = topLevel(flowOf(steps).trigger).find((step) => step.name === `before_${name}`);
+function guardOf(steps: TemplateStep[], name: string, succeedsOn?: '2xx'): string[][] {
+  const made = { ...template(steps), ...(succeedsOn && { succeedsOn }) };
+  const router = topLevel(flowFromTemplate(made, OPTIONS).trigger).find((step) => step.name === `before_${name}`);
   const branches = (router?.settings['branches'] ?? []) as FlowBranch[];
   return (branches[0]?.conditions ?? []).map((group) =>
     group.map((one) => [one.operator, one.firstValue, one.secondValue].filter((part) => part !== undefined).join(' ')),
@@ -116,6 +117,14 @@ describe('a template as a flow', () => {
         topLevel(flowFromTemplate(one, OPTIONS).trigger).map((step) => step.name),
         ['trigger', 'check', 'outcome', 'report'],
       );
+  });
+
+  it('goes on after an answer of 200 to 299 only; a copy from before goes on after any that the engine took', () => {
+    const steps = [text('send'), text('then')];
+    assert.deepEqual(guardOf(steps, 'then'), [['NUMBER_IS_GREATER_THAN {{send.status}} 0']]);
+    assert.deepEqual(guardOf(steps, 'then', '2xx'), [
+      ['NUMBER_IS_GREATER_THAN {{send.status}} 199', 'NUMBER_IS_LESS_THAN {{send.status}} 300'],
+    ]);
   });
 
   it('is the same for the same template, each step dated as import demands', () => {

@@ -57,7 +57,7 @@ export type ImportFlow = { displayName: string; schemaVersion: typeof FLOW_SCHEM
 
 /** Builds the whole flow. Equal arguments give an equal flow, so it can be compared with the one in the engine. */
 export function flowFromTemplate(template: Template, options: FlowOptions): ImportFlow {
-  const chain = template.steps.map((step, index) => guardStep(template.steps, index, buildStep(step, options)));
+  const chain = template.steps.map((step, index) => guardStep(template, index, buildStep(step, options)));
   const answer = answersDirectly(template, template.templateVersion) ? [answerStep(options)] : [];
   const actions = [...chain, outcomeStep(template, options), ...answer, reportStep(options)];
   const first = actions.reduceRight<FlowStep | undefined>(
@@ -203,9 +203,9 @@ function codeAction(name: string, label: string, code: string, input: { [key: st
 
 type Condition = NonNullable<FlowBranch['conditions']>[number][number];
 
-function guardStep(steps: TemplateStep[], index: number, action: FlowStep): FlowStep {
+function guardStep({ steps, succeedsOn }: Template, index: number, action: FlowStep): FlowStep {
   const step = steps[index];
-  const groups = step === undefined ? [] : guardConditions(steps.slice(0, index), step);
+  const groups = step === undefined ? [] : guardConditions(steps.slice(0, index), step, succeedsOn);
   return groups.every((group) => group.length === 0) ? action : guarded(action, groups);
 }
 
@@ -230,27 +230,36 @@ function guarded(action: FlowStep, groups: Condition[][]): FlowStep {
  * Groups are joined by OR, conditions within a group by AND. The nearest earlier unconditional step must have succeeded (which
  * covers all before it, by the same rule); a conditional step in between must have succeeded or not have been required.
  */
-function guardConditions(earlier: TemplateStep[], step: TemplateStep): Condition[][] {
+function guardConditions(earlier: TemplateStep[], step: TemplateStep, succeedsOn: Template['succeedsOn']): Condition[][] {
   const lastUnconditional = earlier.findLastIndex((one) => one.when === undefined);
   const unconditional = earlier[lastUnconditional];
   const start: Condition[] = [
-    ...(unconditional === undefined ? [] : [succeeded(unconditional)]),
+    ...(unconditional === undefined ? [] : succeeded(unconditional, succeedsOn)),
     ...(step.when === undefined ? [] : [required(step.when)]),
   ];
   return earlier
     .slice(lastUnconditional + 1)
     .reduce<Condition[][]>(
       (groups, one) =>
-        groups.flatMap((group) => [[...group, succeeded(one)], ...(one.when === undefined ? [] : [[...group, notRequired(one.when)]])]),
+        groups.flatMap((group) => [
+          [...group, ...succeeded(one, succeedsOn)],
+          ...(one.when === undefined ? [] : [[...group, notRequired(one.when)]]),
+        ]),
       [start],
     );
 }
 
-// A failed call has no top-level status and a skipped step no output: both read as empty, thus not above zero.
-function succeeded(step: TemplateStep): Condition {
-  return step.kind === 'http'
-    ? { operator: 'NUMBER_IS_GREATER_THAN', firstValue: `{{${step.name}.status}}`, secondValue: '0' }
-    : { operator: 'BOOLEAN_IS_TRUE', firstValue: `{{${step.name}.go}}` };
+// A failed call has no top-level status and a skipped step no output: both read as empty, thus not above any number. The engine takes a
+// redirect for success too (engine API, §14), which flows made before `succeedsOn` do not notice.
+function succeeded(step: TemplateStep, succeedsOn: Template['succeedsOn']): Condition[] {
+  if (step.kind === 'code') return [{ operator: 'BOOLEAN_IS_TRUE', firstValue: `{{${step.name}.go}}` }];
+  const above = (secondValue: string): Condition => ({
+    operator: 'NUMBER_IS_GREATER_THAN',
+    firstValue: `{{${step.name}.status}}`,
+    secondValue,
+  });
+  if (succeedsOn === undefined) return [above('0')];
+  return [above('199'), { operator: 'NUMBER_IS_LESS_THAN', firstValue: `{{${step.name}.status}}`, secondValue: '300' }];
 }
 
 function required(when: StepCondition): Condition {

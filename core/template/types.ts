@@ -114,6 +114,8 @@ export type Template = {
   templateVersion: number;
   /** The first version whose flow answers a caller that waits for the result; missing in copies from before there was one. */
   answersSince?: number;
+  /** Which answers of a provider count as done; missing in copies made when any that the engine took did, redirects included. */
+  succeedsOn?: '2xx';
   title: string;
   summary: string;
   /** What it does for a client, in non-technical terms. */

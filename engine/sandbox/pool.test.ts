@@ -22,22 +22,11 @@ test('a step gets its inputs and gives back JSON; undefined becomes null', async
 test('a step may be a plain function, wait for promises and use what flows need', async () => {
   assert.equal(await sandbox.run('export const code = (inputs) => inputs.a + 1;', { a: 1 }, call), 2);
   assert.equal(await run('return await Promise.resolve(5);'), 5);
-  assert.equal(await run("return btoa('AC1:tök');"), Buffer.from('AC1:tök', 'latin1').toString('base64'));
-  assert.equal(await run("return atob('QUMxOnR2aw==');"), 'AC1:tvk');
   assert.equal(
     await run(
       "return new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', hour: 'numeric', hourCycle: 'h23' }).format(new Date('2026-11-21T18:00:00Z'));",
     ),
     '12',
-  );
-});
-
-test('form encoding is byte for byte that of the platform', async () => {
-  const pairs = { To: '+15550001', Body: "Hi & welcome é (it's ~ok*!) %20 a=b", Empty: '' };
-  assert.equal(await run('return new URLSearchParams(inputs).toString();', pairs), new URLSearchParams(pairs).toString());
-  assert.equal(
-    await run("const p = new URLSearchParams('a=1&b=2&a=3'); p.set('a', '9'); p.append('c', 'x y'); return p.toString();"),
-    'a=9&b=2&c=x+y',
   );
 });
 
@@ -72,7 +61,7 @@ test('a step has no WebAssembly: machine code of its own would run outside the c
   assert.equal(await run("return Object.getOwnPropertyNames(Function('return this')()).includes('WebAssembly');"), false);
 });
 
-test('nothing of the host can be reached from a step', async () => {
+test('nothing of the host or the web can be reached from a step', async () => {
   const names = [
     'process',
     'require',
@@ -84,7 +73,13 @@ test('nothing of the host can be reached from a step', async () => {
     'setTimeout',
     'Deno',
     'ivm',
-    '__printed',
+    'URLSearchParams',
+    'URL',
+    'btoa',
+    'atob',
+    'structuredClone',
+    'TextEncoder',
+    'crypto',
   ];
   assert.deepEqual(await run('return inputs.names.filter((name) => typeof globalThis[name] !== "undefined");', { names }), []);
   assert.equal(await run("return (0, eval)('typeof process');"), 'undefined');
@@ -100,7 +95,7 @@ test('a step leaves nothing behind for the next: globals and prototypes start af
 // The same code of the same owner gets the same isolate again: each of these runs must be as the first one.
 test('the same code leaves nothing behind for its next run', async () => {
   const body = `
-    const seen = [typeof globalThis.left, typeof ({}).polluted, [1].map((x) => x + 1)[0], RegExp.$1, Error.stackTraceLimit, typeof __printed,
+    const seen = [typeof globalThis.left, typeof ({}).polluted, [1].map((x) => x + 1)[0], RegExp.$1, Error.stackTraceLimit, typeof URLSearchParams,
       Object.keys(globalThis).length, Reflect.ownKeys(Symbol).length, String(await Promise.resolve('own'))];
     globalThis.left = inputs;
     Object.prototype.polluted = inputs;

@@ -63,15 +63,17 @@ test('only plain http and https URLs without credentials are called', async () =
   }
 });
 
-test('a redirect is never followed: it fails the step', async () => {
+test('a redirect is never followed: it fails the step, and is an answer for one that says not to follow any', async () => {
   let calls = 0;
   const { send } = await serve((_request, response) => {
     calls += 1;
     response.writeHead(302, { location: 'http://127.0.0.1:1/' });
     response.end();
   });
-  await assert.rejects(send({ followRedirects: true }), (error: unknown) => detail(error)['status'] === 302);
-  assert.equal(calls, 1);
+  for (const followRedirects of [true, undefined])
+    await assert.rejects(send({ followRedirects }), (error: unknown) => detail(error)['status'] === 302);
+  assert.equal(((await send({ followRedirects: false })) as { status: number }).status, 302);
+  assert.equal(calls, 3);
 });
 
 test('an answer beyond 2 MiB fails the step, plain or packed; one below passes', async () => {

@@ -22,7 +22,7 @@ const inputSchema = z.object({
   body_type: z.string().optional().catch(undefined),
   body: z.unknown().optional(),
   timeout: z.coerce.number().positive().optional().catch(undefined),
-  followRedirects: z.coerce.boolean().catch(false),
+  followRedirects: z.boolean().catch(true),
   failureMode: z.string().catch('continue_none'),
 });
 type Input = z.infer<typeof inputSchema>;
@@ -186,7 +186,8 @@ async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpRep
     const bytes = await unpack(await readBody(reply.body, room), encoding, room);
     await room.forAnswer(bytes.length);
     const replyBody = parseBody(bytes);
-    if (reply.statusCode >= 300) throw new CallFailed(reply.statusCode, replyBody);
+    // A step that says not to follow redirects takes one for an answer, as in the recorded engine; any other would need it followed.
+    if (reply.statusCode >= (input.followRedirects ? 300 : 400)) throw new CallFailed(reply.statusCode, replyBody);
     return { status: reply.statusCode, headers: plainHeaders, body: replyBody };
   } catch (thrown) {
     if (thrown instanceof CallFailed || thrown instanceof StepError) throw thrown;
@@ -276,8 +277,8 @@ function isRepeated(mode: string, status: number): boolean {
 /**
  * Calls a URL (`send_request`). Takes resolved input; answers `{status, headers, body}`, or, when `failureMode`
  * forgives the failure, `{response: {status, body?}, request: {body?}}` without a top-level status.
- * Status >= 300 and a missing answer fail the step. Redirects are never followed: a second address would need its
- * own consent. Throws StepError; rethrows the abort of `signal`.
+ * Status >= 400 and a missing answer fail the step; a redirect too, unless the step says not to follow any. None is followed: a second address would
+ * need its own consent. Throws StepError; rethrows the abort of `signal`.
  */
 export async function sendRequest(rawInput: unknown, options: HttpStepOptions): Promise<unknown> {
   const parsed = inputSchema.safeParse(rawInput);

@@ -22,6 +22,8 @@ export type VersionRow = {
   schema_version: string;
   connection_ids: string[];
   notes: unknown[];
+  /** Stored when code steps had more than the language. */
+  earlier_globals: boolean;
   created: Date;
   updated: Date;
 };

@@ -53,7 +53,7 @@ async function writeDraft(client: PoolClient, flowId: string, latest: VersionRow
   if (latest?.state === 'DRAFT') {
     await client.query(
       `update engine.flow_version set display_name = $2, trigger = $3, valid = $4, schema_version = $5, connection_ids = $6,
-         notes = $7, updated = clock_timestamp() where id = $1`,
+         notes = $7, earlier_globals = false, updated = clock_timestamp() where id = $1`,
       [latest.id, ...values],
     );
     return;

@@ -19,6 +19,9 @@ export const RUN_STATUS: Record<ExecutionStatus, { mark: 'run' | 'ok' | 'bad'; w
   FAILED: { mark: 'bad', word: 'Failed' },
 };
 
+/** A run that waits longer than usual to be handed over to the engine. */
+export const RUN_WAITS_FOR = { capacity: 'Waiting for capacity', engine: 'Engine delayed' } as const;
+
 export const RUN_SOURCE: Record<ExecutionSource, string> = {
   ingest: 'Ingest',
   trigger: 'Trigger',

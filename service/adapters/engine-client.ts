@@ -12,8 +12,9 @@ import {
 } from '@partner-portal/engine/protocol.ts';
 import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import { EngineError, isEngineError } from './engine/engine-error.ts';
+import { EngineError, explainEngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
+import { byWorker, WORKER_TIMEOUT_MS } from './engine/engine-worker.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
 import { findRunsByEvent, findRunsByKey, type RunUnseen, type WantedRun } from './engine/engine-lookup.ts';
 import { listStopped, readStoppedRun } from './engine/engine-stopped.ts';
@@ -30,7 +31,7 @@ import {
 } from './engine/engine-session.ts';
 import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 
-export { type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
+export { type EngineErrorKind, explainEngineError, isEngineError } from './engine/engine-error.ts';
 export type { EngineFlow } from './engine/engine-flows.ts';
 export type { HttpSend } from './engine/engine-http.ts';
 export type { DirectAnswer } from './engine/engine-direct.ts';
@@ -65,6 +66,8 @@ export type EngineClient = EngineFlows & {
   pieceVersions(): Promise<PieceVersions>;
   /** All projects, or those whose name contains `name`. */
   listProjects(name?: string): Promise<ProjectReply[]>;
+  /** The id of a project that the account can see, the first of them; null when it sees none. */
+  findProject(): Promise<string | null>;
   /** Whether the engine has a project of this id. */
   hasProject(projectId: string): Promise<boolean>;
   /** Throws `plan_limit` when the engine's plan holds no more projects. */
@@ -77,6 +80,8 @@ export type EngineClient = EngineFlows & {
   listConnections(projectId: string, name?: string): Promise<EngineConnection[]>;
   /** Returns false when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
+  /** Throws `no_worker` unless a worker answers within `timeoutMs`: it stores a connection of no use, which only a worker can check. */
+  demandWorker(projectId: string, timeoutMs: number): Promise<void>;
   /** Posts the event of an execution to a flow. Never throws for what the engine or the network does. */
   dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
   /** Posts an event to a flow and waits for the flow's own answer. Never throws for what the engine or the network does. */
@@ -106,8 +111,6 @@ export type EngineClientOptions = {
 
 const READ_TIMEOUT_MS = 15_000;
 const WRITE_TIMEOUT_MS = 30_000;
-/** An upsert is checked by a worker inside the request; without one it would hang for minutes (engine API, §0.9). */
-const WORKER_TIMEOUT_MS = 60_000;
 const PIECES_CACHE_MS = 60_000;
 const PAGE_ROWS = 50;
 const PAGES_MAX = 200;
@@ -127,8 +130,14 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   let keysUnknownAt: string | null | undefined;
   let pieces: { value: PieceVersions; until: number } | undefined;
 
-  const pieceVersion = async (name: string): Promise<string> =>
-    (await http.json({ method: 'GET', path: `/pieces/${name}`, timeoutMs: READ_TIMEOUT_MS }, pieceReplySchema)).version;
+  const pieceVersion = async (name: string): Promise<string> => {
+    try {
+      return (await http.json({ method: 'GET', path: `/pieces/${name}`, timeoutMs: READ_TIMEOUT_MS }, pieceReplySchema)).version;
+    } catch (error) {
+      if (!isEngineError(error, 'not_found')) throw error;
+      throw new EngineError('no_piece', `The engine does not have the piece ${name}.`, { cause: error });
+    }
+  };
 
   const remove = async (path: string): Promise<boolean> => {
     try {
@@ -140,8 +149,28 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     }
   };
 
+  const upsert = async ({ projectId, externalId, displayName, props }: ConnectionValue, timeoutMs: number): Promise<EngineConnection> => {
+    // A dot or a quote in it would make every reference to it an empty text (engine API, §0.3 and §5).
+    if (!/^\w+$/.test(externalId))
+      throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
+    // The engine filters connections by name alone.
+    const name = `${displayName} · ${externalId}`;
+    const value = { type: 'CUSTOM_AUTH', props };
+    const body = { externalId, displayName: name, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
+    const call = { method: 'POST' as const, path: '/app-connections', body, isSecret: true, timeoutMs };
+    try {
+      return await oneAtATime(`connection:${projectId}:${externalId}`, () =>
+        byWorker(timeoutMs, () => session.call(call, connectionReplySchema)),
+      );
+    } catch (error) {
+      // A missing piece and a missing project are refused alike, and neither is named (engine API, §14).
+      if (isEngineError(error, 'not_found')) await pieceVersion(HTTP_PIECE);
+      throw error;
+    }
+  };
+
   /** Returns the project of a flow, read once; null when the flow is gone. */
-  const findProject = async (flowId: string): Promise<string | null> => {
+  const findProjectOf = async (flowId: string): Promise<string | null> => {
     const known = projectOf.get(flowId);
     if (known !== undefined) return known;
     const flow = await flows.getFlow(flowId);
@@ -161,7 +190,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
           : { state: 'unhealthy', responseMs, message: 'The engine reports itself unhealthy; most likely its database is unavailable.' };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
-        return { state: 'unreachable', responseMs: null, message: error.message };
+        return { state: 'unreachable', responseMs: null, message: explainEngineError(error) };
       }
     },
     version: session.about,
@@ -180,6 +209,10 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       return pieces.value;
     },
     listProjects: (name) => readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage),
+    async findProject() {
+      const { data } = await session.call({ method: 'GET', path: '/projects?limit=1', timeoutMs: READ_TIMEOUT_MS }, projectsPage);
+      return data[0]?.id ?? null;
+    },
     async hasProject(projectId) {
       try {
         await session.call(
@@ -195,19 +228,11 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     },
     createProject: (project) =>
       session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
-    async upsertConnection({ projectId, externalId, displayName, props }) {
-      // A dot or a quote in it would make every reference to it an empty text (engine API, §0.3 and §5).
-      if (!/^\w+$/.test(externalId))
-        throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
-      const value = { type: 'CUSTOM_AUTH', props };
-      // The engine filters connections by name alone.
-      const name = `${displayName} · ${externalId}`;
-      const body = { externalId, displayName: name, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
-      return oneAtATime(`connection:${projectId}:${externalId}`, () =>
-        session.call(
-          { method: 'POST', path: '/app-connections', body, isSecret: true, timeoutMs: WORKER_TIMEOUT_MS },
-          connectionReplySchema,
-        ),
+    upsertConnection: (connection) => upsert(connection, WORKER_TIMEOUT_MS),
+    async demandWorker(projectId, timeoutMs) {
+      await upsert(
+        { projectId, externalId: 'portal_worker_check', displayName: 'Is a worker running?', props: { of: 'no use' } },
+        timeoutMs,
       );
     },
     listConnections: (projectId, name) =>
@@ -221,12 +246,12 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       const found = keysUnknownAt === base ? undefined : await findRunsByKey(session, wanted);
       if (found) return found;
       keysUnknownAt = base;
-      const projectId = await findProject(flowId);
+      const projectId = await findProjectOf(flowId);
       // Its runs went with it.
       if (projectId === null) return new Map(wanted.map((one) => [one.executionId, null]));
       return findRunsByEvent(session, { projectId, flowId, wanted });
     },
-    listStopped: (wanted) => listStopped(session, wanted, findProject),
+    listStopped: (wanted) => listStopped(session, wanted, findProjectOf),
     readStopped: (runId) => readStoppedRun(session, runId),
   };
 }

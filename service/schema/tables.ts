@@ -222,6 +222,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'opt_out',
       'rerun_item',
       'rerun_request',
+      'under_way',
       'workflow_contact',
     ],
     writes: {

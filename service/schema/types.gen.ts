@@ -714,6 +714,10 @@ export interface Dispatch {
    */
   misses: Generated<number>;
   partnerId: string;
+  /**
+   * how long it may run once the engine has it; null in rows from before it was counted from there
+   */
+  timeoutMinutes: number | null;
   workflowId: string;
 }
 
@@ -1746,6 +1750,21 @@ export interface TextSuggestion {
   workflowId: string;
 }
 
+export interface UnderWay {
+  /**
+   * when the engine is asked whether it has ended without a report that arrived
+   */
+  askAt: Timestamp;
+  asked: Generated<number>;
+  executionId: string;
+  /**
+   * when the dispatcher claimed it: its timeout counts from here
+   */
+  handedAt: Generated<Timestamp>;
+  partnerId: string;
+  workflowId: string;
+}
+
 export interface UsageDelta {
   contacted: Generated<number>;
   counter: string;
@@ -2058,6 +2077,7 @@ export interface DB {
   subscription: Subscription;
   templateCopy: TemplateCopy;
   textSuggestion: TextSuggestion;
+  underWay: UnderWay;
   usageDelta: UsageDelta;
   usageEntry: UsageEntry;
   usageFill: UsageFill;

@@ -26,9 +26,13 @@ import { trust } from '#modules/6-views/trust/index.ts';
 import { textSuggestions } from '#modules/3-product/text-suggestions/index.ts';
 import { workQueue } from '#modules/6-views/work-queue/index.ts';
 import { workflows } from '#modules/3-product/workflows/index.ts';
+import { EMBEDDED_WINDOW_LIMITS, WINDOW_LIMITS } from '@partner-portal/core/execution/window.ts';
 import { consequences, eventReactions } from './consequences.ts';
 import type { Facts } from '#platform/facts.ts';
 import { createTenancy, type PlatformDeps } from './tenancy.ts';
+
+/** Proxies end a request that is not answered after a minute. */
+const ANSWER_WITHIN_MS = 50_000;
 
 export type ModuleDeps = PlatformDeps & {
   facts: Facts;
@@ -91,6 +95,8 @@ export function createModules(deps: ModuleDeps) {
     callbackSecret,
     publicBaseUrl,
     timeoutMinutesDefault: config.executionTimeoutMinutes,
+    waitMinutesMax: config.executionWaitMinutes,
+    windowLimits: config.engine.baseUrl === null ? EMBEDDED_WINDOW_LIMITS : WINDOW_LIMITS,
     // The embedded database has one owner at a time.
     isSoleProcess: config.databaseUrl === null,
     failedRunsFree: config.failedRunsFreePerDay,
@@ -160,6 +166,7 @@ export function createModules(deps: ModuleDeps) {
       internalApiUrl: engineSettings.internalApiUrl,
       healthTimeoutMs: engineSettings.healthTimeoutMs,
       provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
+      answerWithinMs: ANSWER_WITHIN_MS,
       sandbox: () => deps.sandbox,
     },
   });

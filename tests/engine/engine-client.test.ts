@@ -80,7 +80,10 @@ test('of an answer only what the client reads has to be there', async () => {
 
 test('a wrong admin password is reported as such', async () => {
   stage.engine.on(SIGN_IN, recorded('sign-in-wrong-password'));
-  await assert.rejects(stage.client.listProjects(), (error) => ofKind('unauthorized')(error) && /INVALID_CREDENTIALS/.test(String(error)));
+  await assert.rejects(
+    stage.client.listProjects(),
+    (error) => ofKind('wrong_password')(error) && /INVALID_CREDENTIALS/.test(String(error)),
+  );
 });
 
 test('an engine that limits sign-ins is left alone for as long as it asked', async () => {

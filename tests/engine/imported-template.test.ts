@@ -148,7 +148,7 @@ test('a template imported by the client is stored and sent as recommended-import
 test('a form-encoded step is stored and sent as http-step-form-urlencoded shows to work', async () => {
   const shown = recorded['http-step-form-urlencoded'];
   const source =
-    'export const code = async (inputs) => ({ go: true, out: { form: new URLSearchParams({ To: inputs.to, Body: inputs.body, From: inputs.from }).toString() } });';
+    'export const code = async (inputs) => ({ go: true, out: { form: Object.entries({ To: inputs.to, Body: inputs.body, From: inputs.from }).map(([key, value]) => key + "=" + encodeURIComponent(value).replace(/%20/g, "+")).join("&") } });';
   const {
     id,
     sentVersion,

@@ -83,6 +83,7 @@ test('trap 3: a connection whose name would break references to it is never crea
 for (const [what, refused] of [
   ['401', 'auth-bad-signature'],
   ['403 SESSION_EXPIRED', 'auth-token-version-mismatch'],
+  ['a 403 without a code, as most routes give for a revoked session', 'auth-revoked-without-code'],
 ] as const) {
   test(`trap 4: after ${what} the client signs in once and repeats the call once`, async () => {
     stage.engine.on(PROJECTS, recorded(refused), recorded('projects-list'));
@@ -95,6 +96,18 @@ test('trap 4: a token refused again and again ends in an error, never in a loop'
   stage.engine.on(PROJECTS, recorded('auth-bad-signature'));
   await assert.rejects(stage.client.listProjects(), ofKind('unauthorized'));
   assert.deepEqual([stage.engine.count(SIGN_IN), stage.engine.count(PROJECTS)], [2, 2]);
+});
+
+test('trap 4: a route that refuses every session without a code costs one sign-in, not one a call', async () => {
+  stage.engine.on(PROJECTS, recorded('auth-revoked-without-code'));
+  for (let n = 0; n < 3; n += 1) await assert.rejects(stage.client.listProjects(), ofKind('unauthorized'));
+  assert.deepEqual([stage.engine.count(SIGN_IN), stage.engine.count(PROJECTS)], [2, 4]);
+  // A minute later a session that was revoked meanwhile is renewed again.
+  stage.now = new Date(stage.now.getTime() + 61_000);
+  const revoked = stage.engine.requests.at(-1)?.token;
+  stage.engine.on(PROJECTS, ({ token }) => recorded(token === revoked ? 'auth-revoked-without-code' : 'projects-list'));
+  assert.equal((await stage.client.listProjects()).length, 1);
+  assert.equal(stage.engine.count(SIGN_IN), 3);
 });
 
 test('trap 4: 401 from an engine whose database is away is called what it is', async () => {

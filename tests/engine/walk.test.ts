@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { callEngine, chain, codeStep, CONTINUE, endedRun, httpStep, publishFlow, runOnce, startSink, startTestEngine } from './harness.ts';
 import type { Sink, TestEngine } from './harness.ts';
 
@@ -12,6 +13,21 @@ before(async () => {
 after(async () => {
   await on.close();
   await sink.close();
+});
+
+test('a flow stored by an earlier version keeps the form encoding that its steps had; once imported anew it has the language only', async () => {
+  const source = 'export const code = async (inputs) => new URLSearchParams({ Body: inputs.body }).toString();';
+  const first = chain(codeStep('write', source, { body: '{{trigger.body.text}}' }));
+  const text = "Hi & é (it's ~ok*!) 🦷";
+  const earlier = await publishFlow(on, first);
+  await withClient(on.database.configFor('portal_engine'), (client) =>
+    client.query('update engine.flow_version set earlier_globals = true where flow_id = $1', [earlier]),
+  );
+  const run = await runOnce(on, earlier, { text });
+  assert.deepEqual([run.status, run.steps?.['write']?.output], ['SUCCEEDED', new URLSearchParams({ Body: text }).toString()]);
+  const later = await runOnce(on, await publishFlow(on, first), { text });
+  assert.equal(later.status, 'FAILED');
+  assert.match(later.failedStep?.message ?? '', /URLSearchParams is not defined/);
 });
 
 test('an imported flow with old references runs end to end and its report reaches the target as sent', async () => {
@@ -28,7 +44,7 @@ test('an imported flow with old references runs end to end and its report reache
     chain(
       codeStep(
         'build',
-        "export const code = async (inputs) => ({ form: new URLSearchParams({ To: inputs.to, Body: 'Hi & é' }).toString() });",
+        "export const code = async (inputs) => ({ form: 'To=' + encodeURIComponent(inputs.to) + '&Body=Hi+%26+%C3%A9' });",
         { to: '{{trigger.body.input.caller}}' },
       ),
       httpStep('send', '{{connections.p1_agency_openai.props.baseUrl}}/send', {

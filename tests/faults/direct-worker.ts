@@ -42,6 +42,7 @@ function start({ address, engineUrl, request }: DirectTask) {
     callbackSecret: new Secret('callback-secret-of-the-tests'),
     publicBaseUrl: 'http://portal.test',
     timeoutMinutesDefault: 30,
+    waitMinutesMax: 60,
     isSoleProcess: false,
     failedRunsFree: 100,
     // No test here is about the limit.

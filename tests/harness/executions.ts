@@ -1,3 +1,4 @@
+import type { WindowLimits } from '@partner-portal/core/execution/window.ts';
 import type { EngineDispatch, EngineRun } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { agents } from '@partner-portal/service/modules/3-product/agents/index.ts';
 import { catalog } from '@partner-portal/service/modules/3-product/catalog/index.ts';
@@ -62,11 +63,19 @@ const NO_KEYS: Pick<Parameters<typeof workflows>[0], 'readBookings' | 'useCreden
   useCredential: async () => undefined,
 };
 
+/** Tests that are not about capacity hand over more runs than ever end. */
+export const UNBOUNDED: WindowLimits = { start: 100_000, min: 100_000, max: 100_000 };
+
 /** An event the missed-call agent takes. */
 export const CALL = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
 
 export async function startExecutionService(
-  options: Omit<TestServiceOptions, 'modules'> & { failedRunsFree?: number; directWaitMs?: number } = {},
+  options: Omit<TestServiceOptions, 'modules'> & {
+    failedRunsFree?: number;
+    directWaitMs?: number;
+    waitMinutesMax?: number;
+    windowLimits?: WindowLimits;
+  } = {},
 ): Promise<ExecutionService> {
   const engine = recordingEngine();
   const built: { executions?: Executions; workflows?: Workflows; notices?: Notices } = {};
@@ -82,6 +91,8 @@ export async function startExecutionService(
         templateOf: catalogModule.templateOf,
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
+        waitMinutesMax: options.waitMinutesMax ?? 60,
+        windowLimits: options.windowLimits ?? UNBOUNDED,
         isSoleProcess: false,
         failedRunsFree: options.failedRunsFree ?? 100,
         ...(options.directWaitMs === undefined ? {} : { directWaitMs: options.directWaitMs }),

@@ -103,6 +103,7 @@ export async function startProvisioningService(
     internalApiUrl: 'http://127.0.0.1:9',
     healthTimeoutMs: 60_000,
     provisionTimeoutMinutes: 15,
+    answerWithinMs: 600_000,
     sandbox: () => running,
   };
   const catalog = [...loadBundles()];
@@ -144,6 +145,7 @@ export async function startProvisioningService(
         callbackSecret,
         publicBaseUrl: baseUrl,
         timeoutMinutesDefault: 30,
+        waitMinutesMax: 60,
         isSoleProcess: false,
         failedRunsFree: 100,
       });

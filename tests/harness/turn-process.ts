@@ -67,7 +67,15 @@ export function openTurnProcess({ address, engineUrl, modelsUrl, modelsHost, con
   const proxy = aiProxy({ ...shared, credentials: vault, callModel, timeoutMs: 60_000 });
   const templates = [...loadBundles()].map(({ template }) => template);
   const templateOf = (name: string) => templates.find((template) => template.name === name);
-  const runs = executions({ ...shared, engine, templateOf, timeoutMinutesDefault: 30, isSoleProcess: false, failedRunsFree: 100 });
+  const runs = executions({
+    ...shared,
+    engine,
+    templateOf,
+    timeoutMinutesDefault: 30,
+    waitMinutesMax: 60,
+    isSoleProcess: false,
+    failedRunsFree: 100,
+  });
   const { store } = files({ db, clock: systemClock });
   const compute = createComputePool({ waitMs: 60_000 });
   const mailModule = mail({ ...shared, dataKeys, files: store, baseUrl, mailer: null });

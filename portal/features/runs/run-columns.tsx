@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatDuration, formatNumber } from '../../ui/text/format.ts';
-import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
+import { RUN_SOURCE, RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { type Column, DurationBar } from '../../ui/table/table.tsx';
@@ -99,7 +99,7 @@ function RunStatus({ run }: { run: Run }) {
     <>
       <span className="hidden md:inline">
         <Status mark={mark} {...(tone ? { tone } : {})}>
-          {run.delayed ? 'Engine delayed' : word}
+          {run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : word}
         </Status>
       </span>
       <span className="md:hidden">

@@ -10,7 +10,7 @@ import { useLive } from '../../app/use-live.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { RUN_STATUS } from '../../shared/labels.ts';
+import { RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
@@ -65,7 +65,7 @@ function RunView({ run }: { run: RunDetail }) {
     <>
       <PageHeader
         title={run.status === 'FAILED' ? (run.error?.message ?? run.summary) : run.summary}
-        badge={<Badge mark={RUN_STATUS[run.status].mark}>{run.delayed ? 'Engine delayed' : RUN_STATUS[run.status].word}</Badge>}
+        badge={<Badge mark={RUN_STATUS[run.status].mark}>{run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : RUN_STATUS[run.status].word}</Badge>}
         meta={
           <>
             {run.agentName}

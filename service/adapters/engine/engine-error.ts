@@ -4,7 +4,10 @@
  * - `unreachable`: no connection was made, so the engine did nothing.
  * - `timeout`: it did not respond in time; what it did is unknown.
  * - `unhealthy`: it responds that it cannot work (its database is unavailable).
- * - `unauthorized`: it does not accept the admin account.
+ * - `wrong_password`: it does not accept the admin's e-mail and password at sign-in.
+ * - `unauthorized`: it refuses the session, also a new one (401, or 403 to an account that is not the platform's admin).
+ * - `no_worker`: a call that only a worker can answer got no answer.
+ * - `no_piece`: it lacks a piece that every flow needs; the message names it.
  * - `busy` (429; see `retryAfterSeconds`), `not_found`, `plan_limit` (402), `refused` (any other 4xx), `failed` (5xx).
  * - `protocol`: a response that is not the engine's (a web page, another shape), or an edit that was not stored.
  * - `untested_version`: an engine older or newer than the ones this client was tested with.
@@ -14,7 +17,10 @@ export type EngineErrorKind =
   | 'unreachable'
   | 'timeout'
   | 'unhealthy'
+  | 'wrong_password'
   | 'unauthorized'
+  | 'no_worker'
+  | 'no_piece'
   | 'busy'
   | 'not_found'
   | 'plan_limit'
@@ -45,6 +51,30 @@ export class EngineError extends Error {
     this.code = details.code ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
   }
+}
+
+/** What staff do about it, as sentences that follow the message; empty when the message says it all. */
+const ADVICE: { readonly [kind in EngineErrorKind]: string } = {
+  unreachable: 'Start the engine, or correct AUTOMATION_ENGINE_BASE_URL.',
+  timeout: 'Look whether the engine is overloaded or its network is cut.',
+  unhealthy: 'Look at the engine’s database and queue.',
+  wrong_password: 'Set AUTOMATION_ENGINE_ADMIN_EMAIL and AUTOMATION_ENGINE_ADMIN_PASSWORD to an account of the engine, then restart.',
+  unauthorized: 'The account must be an admin of the engine’s platform.',
+  no_worker: 'Start at least one worker of the engine: without one nothing runs, although the engine calls itself healthy.',
+  no_piece: 'The engine fetches its pieces at its first start, which needs the internet; wait for it, or install the piece.',
+  busy: '',
+  not_found: '',
+  plan_limit: '',
+  refused: '',
+  failed: 'Look at the engine’s own log.',
+  protocol: '',
+  untested_version: '',
+  not_configured: '',
+};
+
+/** The message of an engine error and what to do about it. For staff and the log. */
+export function explainEngineError({ kind, message }: EngineError): string {
+  return [message, ADVICE[kind]].filter((part) => part !== '').join(' ');
 }
 
 export function isEngineError(error: unknown, kind?: EngineErrorKind): error is EngineError {

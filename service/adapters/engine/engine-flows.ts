@@ -3,6 +3,7 @@ import { type FlowReply, flowReplySchema, pageReplySchema } from '@partner-porta
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import { type EngineSession, discardReply } from './engine-session.ts';
+import { byWorker, WORKER_TIMEOUT_MS } from './engine-worker.ts';
 import type { KeyedLimiter } from '#platform/keyed-limiter.ts';
 
 export type EngineFlow = FlowReply;
@@ -29,8 +30,6 @@ export type EngineFlows = {
 
 const READ_TIMEOUT_MS = 15_000;
 const WRITE_TIMEOUT_MS = 30_000;
-/** Publishing waits for a worker; without one it would hang for minutes (engine API, §0.9). */
-const WORKER_TIMEOUT_MS = 60_000;
 const PAGE_ROWS = 25;
 const PAGES_MAX = 40;
 
@@ -97,11 +96,14 @@ export function createEngineFlows(session: EngineSession, oneAtATime: KeyedLimit
             `The engine calls the flow ${flowId} invalid (${invalidSteps(draft).join(', ')}), so it is not published.`,
           );
         }
-        const flow = await operate(flowId, 'LOCK_AND_PUBLISH', { status: 'ENABLED' }, WORKER_TIMEOUT_MS);
+        const flow = await byWorker(WORKER_TIMEOUT_MS, () => operate(flowId, 'LOCK_AND_PUBLISH', { status: 'ENABLED' }, WORKER_TIMEOUT_MS));
         if (flow.status === 'ENABLED' && flow.publishedVersionId === flow.version.id) return flow;
         throw new EngineError('protocol', `The flow ${flowId} was published, but the engine shows it ${flow.status} at another version.`);
       }),
-    changeStatus: (flowId, status) => oneAtATime(`flow:${flowId}`, () => operate(flowId, 'CHANGE_STATUS', { status }, WORKER_TIMEOUT_MS)),
+    changeStatus: (flowId, status) =>
+      oneAtATime(`flow:${flowId}`, () =>
+        byWorker(WORKER_TIMEOUT_MS, () => operate(flowId, 'CHANGE_STATUS', { status }, WORKER_TIMEOUT_MS)),
+      ),
     deleteFlow: (flowId) =>
       oneAtATime(`flow:${flowId}`, async () => {
         try {

@@ -19,6 +19,8 @@ export type EngineSession = {
 const RENEW_BEFORE_MS = 10 * 60_000;
 const SIGN_IN_TIMEOUT_MS = 15_000;
 const HEALTH_TIMEOUT_MS = 5_000;
+/** A route that refuses every session so must not cost two sign-ins a call. */
+const UNCURED_MS = 60_000;
 /** Engine versions whose exchanges were recorded or read; another one may spell its flows differently. */
 const TESTED = { major: 0, minorFrom: 83, minorTo: 85 };
 
@@ -29,8 +31,9 @@ const anything = z.unknown();
 
 /**
  * Our admin session with the engine: one sign-in shared by all callers, cached until ten minutes before the token ends.
- * A refused token (401, or 403 SESSION_EXPIRED) is dropped and the call repeated once. Never more: with its database away the
- * engine answers 401 to every valid token, and a loop would only spend its sign-in limit (engine API, §0.4).
+ * A refused token (401, 403 SESSION_EXPIRED, or 403 without a code, which most routes give for a revoked session) is dropped and the call
+ * repeated once. Never more: with its database away the engine answers 401 to every valid token, and a loop would only spend its sign-in limit
+ * (engine API, §0.4, §14).
  */
 export function createEngineSession(
   http: EngineHttp,
@@ -41,6 +44,8 @@ export function createEngineSession(
   let token: Token | undefined;
   let signingIn: Promise<Token> | undefined;
   let heldBack: { until: number; error: EngineError } | undefined;
+  /** Until then a 403 without a code is taken as it is: a new session did not cure the last one. */
+  let uncuredUntil = 0;
 
   const about = async (): Promise<EngineAbout> => {
     const flags = await http.json({ method: 'GET', path: '/flags', timeoutMs: SIGN_IN_TIMEOUT_MS }, flagsReplySchema);
@@ -69,6 +74,13 @@ export function createEngineSession(
       if (isEngineError(error) && error.retryAfterSeconds !== null) {
         heldBack = { until: clock.now().getTime() + error.retryAfterSeconds * 1000, error };
       }
+      if (isEngineError(error, 'unauthorized') && error.status === 401) {
+        throw new EngineError('wrong_password', `The engine does not accept the admin's e-mail and password. ${error.message}`, {
+          status: error.status,
+          code: error.code,
+          cause: error,
+        });
+      }
       throw error;
     }
   };
@@ -80,19 +92,22 @@ export function createEngineSession(
     return token;
   };
 
+  const mayRenew = (error: unknown): boolean => isRefusedToken(error) || (isCodeless(error) && uncuredUntil <= clock.now().getTime());
+
   return {
     async call<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
       const first = await currentToken();
       try {
         return await http.json({ ...call, token: first.value }, shape);
       } catch (error) {
-        if (!isRefusedToken(error)) throw error;
+        if (!mayRenew(error)) throw error;
         if (token === first) token = undefined;
       }
       const second = await currentToken();
       try {
         return await http.json({ ...call, token: second.value }, shape);
       } catch (error) {
+        if (isCodeless(error)) uncuredUntil = clock.now().getTime() + UNCURED_MS;
         if (!isRefusedToken(error)) throw error;
         if (token === second) token = undefined;
         const healthy = await http.healthy(HEALTH_TIMEOUT_MS);
@@ -123,6 +138,11 @@ function isTested(version: string): boolean {
 function isRefusedToken(error: unknown): boolean {
   if (!isEngineError(error, 'unauthorized')) return false;
   return error.status === 401 || error.code === 'SESSION_EXPIRED';
+}
+
+/** A 403 that does not say why: the engine hides the code of a revoked session on most routes (engine API, §14). */
+function isCodeless(error: unknown): boolean {
+  return isEngineError(error, 'unauthorized') && error.status === 403 && error.code === null;
 }
 
 /** The `exp` of a token. One that cannot be read is used for its first minutes only. */

@@ -1,3 +1,4 @@
+import type { WindowLimits } from '@partner-portal/core/execution/window.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { createByteShares } from '#platform/byte-shares.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -19,8 +20,10 @@ import { correctTimeouts } from './direct/correct-timeouts.ts';
 import { createDirectRuns } from './direct/run-directly.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createStoppedFinder } from './report/find-stopped.ts';
+import { findUnreported } from './report/find-unreported.ts';
 import { createFinisher } from './report/finish.ts';
 import { REPORT_BYTES } from './report/report.ts';
+import { askAboutAll } from './report/store-unreported.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
@@ -48,6 +51,10 @@ export type ExecutionsDeps = {
   /** Public base address without a trailing slash. */
   publicBaseUrl: string;
   timeoutMinutesDefault: number;
+  /** How long an execution may wait until the engine can take it. */
+  waitMinutesMax: number;
+  /** How many runs may be under way in the engine; learned within those of core unless a test says otherwise. */
+  windowLimits?: WindowLimits;
   /** No other process uses the database. */
   isSoleProcess: boolean;
   failedRunsFree: number;
@@ -72,13 +79,25 @@ export function executions(deps: ExecutionsDeps) {
   // Polling the engine may take longer than the interval: the next call joins the one in progress.
   let ending: Promise<number> | undefined;
   const endOverdue = (): Promise<number> =>
-    (ending ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (ending = undefined)));
+    (ending ??= failOverdue({ db, engine: deps.engine, finisher, log, waitMinutesMax: deps.waitMinutesMax }).finally(
+      () => (ending = undefined),
+    ));
   const findStopped = createStoppedFinder({ db, engine: deps.engine, finisher, log });
   const stopped = createRepeater({
     everyMs: STOPPED_MS,
     round: async () => (await findStopped(), null),
     onError: (error) => log.warn({ err: error }, 'runs that stopped could not be searched for'),
   });
+  const unreported = createRepeater({
+    everyMs: STOPPED_MS,
+    round: async () => ((await findUnreported({ db, engine: deps.engine, finisher, log })).hasMore ? 0 : null),
+    onError: (error) => log.warn({ err: error }, 'executions under way could not be asked about'),
+  });
+  /** Reports may have been lost while no process ran. */
+  const askAfterStart = async (): Promise<void> => {
+    await askAboutAll(db);
+    unreported.soon(0);
+  };
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
@@ -100,11 +119,16 @@ export function executions(deps: ExecutionsDeps) {
     start(): void {
       unsubscribe = deps.notices.subscribe(
         dispatchWaiting,
-        () => dispatcher.wake(),
+        ({ ended }) => {
+          if (ended && ended.length > 0) dispatcher.ended(ended);
+          else dispatcher.wake();
+        },
         () => dispatcher.wake(),
       );
       dispatcher.start();
       stopped.start();
+      unreported.start();
+      askAfterStart().catch((error: unknown) => log.warn({ err: error }, 'executions under way are asked about later'));
       overdue = setInterval(() => {
         endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue executions could not be checked'));
       }, OVERDUE_MS);
@@ -115,6 +139,7 @@ export function executions(deps: ExecutionsDeps) {
       unsubscribe?.();
       await ending?.catch(() => undefined);
       await stopped.stop();
+      await unreported.stop();
       await direct.stop();
       await acceptor.settled();
       await dispatcher.stop();
@@ -133,6 +158,9 @@ export function executions(deps: ExecutionsDeps) {
     dispatcher,
     endOverdue,
     findStopped,
+    /** Asks the engine about what is under way and due to be asked about. Returns how many ended. */
+    findUnreported: async () => (await findUnreported({ db, engine: deps.engine, finisher, log })).ended,
+    askAboutAll: () => askAboutAll(db),
     correctTimeouts: () => correctTimeouts({ ...deps, finisher }),
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),

@@ -57,6 +57,8 @@ export type ProvisioningSettings = {
   internalApiUrl: string;
   healthTimeoutMs: number;
   provisionTimeoutMinutes: number;
+  /** A request that runs a setup is answered within this time, also when the setup goes on. */
+  answerWithinMs: number;
   /** Address and bearer of the provider sandbox; null unless PROVIDER_SANDBOX is `true`. */
   sandbox: () => { url: string; token: Secret } | null;
 };

@@ -6,7 +6,7 @@ import { checkAllDrift, verifyAutomation } from './drift/check-drift.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { installSample, readSetupOfSample } from './attempts/install-sample.ts';
 import { createRunningAttempts, provision } from './attempts/provision.ts';
-import { lookAtEngine } from './views/read-engine.ts';
+import { createEngineLook } from './views/look-at-engine.ts';
 import { reapOverdueAttempts } from './attempts/reap-attempts.ts';
 import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
@@ -19,9 +19,10 @@ export type { AttemptRequest } from './attempts/start-attempt.ts';
 /** Installs agents in the engine: the pipeline, its records and their views. */
 export function provisioning(deps: ProvisioningDeps) {
   const running = createRunningAttempts(deps);
+  const lookAtEngine = createEngineLook(deps);
   return {
     routes: {
-      ...provisioningHandlers(deps, running),
+      ...provisioningHandlers(deps, running, lookAtEngine),
       ...defineHandlers({ verifyAutomation: ({ params }, context) => verifyAutomation(deps, context, params.id) }),
     },
     crons: [
@@ -29,7 +30,7 @@ export function provisioning(deps: ProvisioningDeps) {
       defineCron('provisioning.check-drift', '17 3 * * *', async ({ signal }) => void (await checkAllDrift(deps, signal))),
     ],
     /** Runs the pipeline for an acting user and returns what the route returns. A failed attempt is returned, not thrown. */
-    provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
+    provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request),
     /** The setup of the sample's agent, which is the one that an agency's admin may start. */
     sample: {
       read: (tx: Tx, partnerId: string, templateName: string) => readSetupOfSample(deps, tx, partnerId, templateName),
@@ -43,8 +44,8 @@ export function provisioning(deps: ProvisioningDeps) {
     /** Removes a deleted account from the engine; see there. Not inside a transaction. */
     tearDownAccount: (account: Parameters<typeof tearDownAccount>[1], guard: Parameters<typeof tearDownAccount>[2]) =>
       tearDownAccount(deps, account, guard),
-    /** Health of the engine for readiness. Never throws. */
-    lookAtEngine: () => lookAtEngine(deps),
+    /** State of the engine for readiness. Never throws. */
+    lookAtEngine,
     /** Resolves when no attempt runs in this process. */
     idle: () => running.idle(),
     /** Fails attempts of this process at their next step. */

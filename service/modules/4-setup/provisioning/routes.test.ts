@@ -250,7 +250,7 @@ test('staff see how many agencies and agents run each version of a template', as
   const { body } = await service.call('GET', '/provisioning/templates', { as: 'staff' });
   assert.equal(body.length, service.catalog.length);
   const by = (name: string) => body.find((one: { name: string }) => one.name === name);
-  assert.deepEqual(by(KEYLESS).adoption, [{ templateVersion: 2, partners: 1, workflows: 1 }]);
+  assert.deepEqual(by(KEYLESS).adoption, [{ templateVersion: 3, partners: 1, workflows: 1 }]);
   assert.deepEqual(by(TEXT_BACK).adoption, []);
 });
 

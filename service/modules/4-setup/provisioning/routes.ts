@@ -7,16 +7,18 @@ import { listTemplates } from './views/list-templates.ts';
 import { preflight } from './attempts/preflight.ts';
 import { provision, type RunningAttempts } from './attempts/provision.ts';
 import { readAttempts, readInstance, readMyAutomation, readSteps } from './views/read-automation.ts';
+import type { EngineCheck } from './views/look-at-engine.ts';
 import { readEngine } from './views/read-engine.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
 import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
 import { viewWorkflow } from './views/view-workflow.ts';
 
-export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts) {
-  /** Within the request, or behind it for a caller who prefers that. */
+export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts, look: () => Promise<EngineCheck>) {
+  /** Within the request, or behind it for a caller who prefers that, and for every caller once it takes longer than a proxy waits. */
   const run = async (context: RequestContext, request: AttemptRequest) => {
     const respondAsync = prefersAsync(context.header('prefer'));
-    const result = await provision(deps, running, context.actor, request, { respondAsync, caller: context });
+    const answerWithinMs = respondAsync ? 0 : deps.settings.answerWithinMs;
+    const result = await provision(deps, running, context.actor, request, { answerWithinMs, caller: context });
     return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
   };
   return defineHandlers({
@@ -32,7 +34,7 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     streamMyAutomation: ({ query }, { actor }) => streamMyAutomation(deps, actor, query.partnerId),
     preflight: ({ body }, { actor }) => preflight(deps, actor, body),
     listTemplates: (_input, { actor }) => listTemplates(deps, actor),
-    getEngine: (_input, { actor }) => readEngine(deps, actor),
+    getEngine: (_input, { actor }) => readEngine(deps, actor, look),
     exportOutbox: ({ query }, { actor, now }) =>
       csvOfList({ name: 'outbox', now }, OUTBOX_COLUMNS, (cursor) => listOutbox(deps, actor, { ...query, limit: OUTBOX_PAGE, cursor })),
     listOutbox: ({ query }, { actor }) => listOutbox(deps, actor, query),

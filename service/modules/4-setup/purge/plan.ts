@@ -24,7 +24,7 @@ export type PurgeTable = {
 export type PurgePlan = { tables: PurgeTable[]; cut: { table: string; columns: readonly string[] }[] };
 
 /** Runs end first: what is left of them may still report, and causes most other rows. Then what is due because of them. */
-const FIRST: readonly string[] = ['dispatch', 'execution', 'event'];
+const FIRST: readonly string[] = ['dispatch', 'under_way', 'execution', 'event'];
 
 /** Makes the plan from the database's catalogue. */
 export async function planPurge(db: Database, scope: 'partner' | 'client'): Promise<PurgePlan> {

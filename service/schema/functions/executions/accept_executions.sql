@@ -77,8 +77,8 @@ begin
     insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
     select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
-    insert into dispatch (execution_id, partner_id, workflow_id, contact, bytes)
-    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes from final f where f.result = 'accepted' and f.source <> 'chatbot'
+    insert into dispatch (execution_id, partner_id, workflow_id, contact, bytes, timeout_minutes)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes, f.timeout from final f where f.result = 'accepted' and f.source <> 'chatbot'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,

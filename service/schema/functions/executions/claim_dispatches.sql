@@ -1,7 +1,9 @@
--- Claims due dispatches round-robin over partners, at most `share` each, so that a burst of one partner hardly delays the others. Events over
--- 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at most (its first event always): the larger ones wait, others pass.
--- The due time of a claimed row is that of its claim: nothing was sent before.
-create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int)
+-- Claims due dispatches by turns between partners, so that a burst of one partner hardly delays the others. Runs under way (claimed, or handed over
+-- for at most `place_seconds`) are bounded: `window_runs` in all, half of them of one partner. A partner with none under way may have one beyond the
+-- window, up to half as many again in all: who comes last never waits for those who have filled it. Events over 16 KiB share `free_bytes`, and one
+-- partner has `share_bytes` of it at most (its first event always): the larger ones wait, others pass.
+-- The due time of a claimed row is that of its claim: nothing was sent before. A last row without an execution says that more was due.
+create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean, bytes int)
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
@@ -9,36 +11,55 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     (select d.partner_id from dispatch d order by d.partner_id limit 1)
     union all
     (select (select d.partner_id from dispatch d where d.partner_id > w.partner_id order by d.partner_id limit 1) from waiting w where w.partner_id is not null)
-  ), ranked as (
-    select d.execution_id, d.due_at, d.bytes, row_number() over own as turn, sum(d.bytes) over own as own_bytes
-    from waiting w cross join lateral (
-      select x.execution_id, x.due_at, x.bytes from dispatch x
-      where x.partner_id = w.partner_id and x.due_at <= now() and x.claimed_until is null
-      order by x.due_at, x.execution_id limit share
+  ), busy as materialized (
+    select b.partner_id, count(*)::int as runs from (
+      select u.partner_id from under_way u where u.handed_at > now() - make_interval(secs => place_seconds)
+      union all
+      select d.partner_id from dispatch d where d.claimed_until is not null) b
+    group by b.partner_id
+  ), place as materialized (
+    select window_runs - coalesce(sum(b.runs), 0)::int as free, (window_runs + 1) / 2 as own from busy b
+  ), ranked as materialized (
+    select d.execution_id, d.due_at, d.bytes, d.turn, d.turn + coalesce(b.runs, 0) as load, d.own_bytes,
+      d.turn <= share and d.turn + coalesce(b.runs, 0) <= (select p.own from place p) as has_turn
+    from waiting w left join busy b on b.partner_id = w.partner_id cross join lateral (
+      select x.execution_id, x.due_at, x.bytes, row_number() over own as turn, sum(x.bytes) over own as own_bytes from (
+        select y.execution_id, y.due_at, y.bytes from dispatch y
+        where y.partner_id = w.partner_id and y.due_at <= now() and y.claimed_until is null
+        order by y.due_at, y.execution_id limit share + 1
+      ) x window own as (order by x.due_at, x.execution_id)
     ) d where w.partner_id is not null
-    window own as (partition by w.partner_id order by d.due_at, d.execution_id)
   ), weighed as (
-    select r.*, sum(case when r.bytes > 16384 then r.bytes else 0 end) over (order by r.turn, r.due_at, r.execution_id) as large_bytes
-    from ranked r where r.turn = 1 or r.own_bytes <= share_bytes
+    select r.*, sum(case when r.bytes > 16384 then r.bytes else 0 end) over (order by r.load, r.due_at, r.execution_id) as large_bytes
+    from ranked r where r.has_turn and (r.turn = 1 or r.own_bytes <= share_bytes)
+  ), placed as (
+    select r.execution_id, r.load, row_number() over (order by r.load, r.due_at, r.execution_id) as place
+    from weighed r where r.bytes <= 16384 or r.large_bytes <= free_bytes
   ), chosen as (
     select d.execution_id from dispatch d
     where d.execution_id in (
-      select r.execution_id from weighed r where r.bytes <= 16384 or r.large_bytes <= free_bytes order by r.turn, r.due_at limit batch) and d.claimed_until is null
+      select c.execution_id from placed c cross join place p
+      where c.place <= batch and c.place <= case when c.load = 1 then p.free + p.own else p.free end) and d.claimed_until is null
     for update skip locked
   ), claimed as (
     update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), due_at = now(), attempts = d.attempts + 1
     from chosen c where d.execution_id = c.execution_id
     returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.misses, d.contact, d.created_at, d.bytes
   )
-  select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, c.attempts, c.misses, c.created_at, p.input, w.config,
+  (select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, c.attempts, c.misses, c.created_at, p.input, w.config,
     coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.business_profile, '{}'),
     (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact),
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact), c.bytes
   from claimed c
+  join placed t on t.execution_id = c.execution_id
   left join workflow w on w.id = c.workflow_id
   left join execution_payload p on p.partner_id = c.partner_id and p.id = c.execution_id
   left join client k on k.id = w.client_id
   left join partner a on a.id = c.partner_id
+  order by t.place)
+  union all
+  select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+  where (select count(*) from ranked) > (select count(*) from claimed)
 $$;
 revoke execute on function claim_dispatches from public;
 grant execute on function claim_dispatches to portal_service;

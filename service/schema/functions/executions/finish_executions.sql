@@ -1,10 +1,10 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
 -- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact,
--- plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
+-- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
   error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, may_cross boolean
-) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb)
+) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb, ran_ms int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -30,7 +30,9 @@ begin
   ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
-    delete from dispatch d using ended e where d.execution_id = e.id
+    delete from dispatch d using ended e where d.execution_id = e.id returning d.execution_id, case when d.claimed_until is not null then d.due_at end as handed_at
+  ), unplaced as (
+    delete from under_way u using ended e where u.execution_id = e.id returning u.execution_id, u.handed_at
   ), metered as (
     insert into usage_entry (id, kind, partner_id, client_id, workflow_id, execution_id, credits, note)
     select d.id, 'run', d.partner_id, d.client_id, d.workflow_id, d.id, -d.credits_charged, '' from ended d where d.credits_charged > 0
@@ -47,7 +49,9 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out)) into changed from ended d;
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out,
+    'ran_ms', (extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000)::int)) into changed
+  from ended d left join unplaced p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
   if changed is not null then
     perform plan_follow_up(t.partner_id, t.id)
@@ -68,9 +72,10 @@ begin
   end if;
 
   return query
-  select t.ord::int, e.id is not null, coalesce(changed @> jsonb_build_array(jsonb_build_object('id', t.id, 'ord', t.ord)), false), e.partner_id, case when t.ord = 1 then crossed end
+  select t.ord::int, e.id is not null, r.ord is not null, e.partner_id, case when t.ord = 1 then crossed end, r.ran_ms
   from unnest(execution_ids, workflow_ids) with ordinality as t(id, workflow_id, ord)
-  left join execution e on e.id = t.id and e.workflow_id = t.workflow_id order by t.ord;
+  left join execution e on e.id = t.id and e.workflow_id = t.workflow_id
+  left join (select (c->>'ord')::int as ord, (c->>'ran_ms')::int as ran_ms from jsonb_array_elements(changed) c) r on r.ord = t.ord order by t.ord;
 end $$;
 revoke execute on function finish_executions from public;
 grant execute on function finish_executions to portal_service, portal_system;

@@ -1,12 +1,23 @@
--- Ends claims: deletes finished dispatches, reschedules those to be retried, and leaves those without an answer claimed by no worker until the
+-- Ends claims: what is done is handed over (under_way), what is to be retried is rescheduled, and leaves those without an answer claimed by no worker until the
 -- engine is asked. Only the worker that holds the claim of this attempt may release it: another may have taken it over after the lease, or it was
 -- released by a call whose response was lost.
 create or replace function settle_dispatches(worker text, done uuid[], again uuid[], again_attempts int[], again_in_ms int[], missed boolean[],
   asked uuid[], asked_attempts int[], ask_in_ms int[]) returns void
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
-  -- Lock order of all writers of the queue: by execution. Executions may end while they are settled.
+  -- Lock order of all writers of the queue: executions, then the queue, each by execution. Executions may end while they are settled. The deadline of
+  -- one that waited counts from its claim; of the others it does within a few seconds.
+  select 1 from execution e where e.id in (select d.execution_id from dispatch d where d.execution_id = any(done) and d.due_at > d.created_at + interval '5 seconds')
+    order by e.id for update;
   select 1 from dispatch d where d.execution_id = any(done || again || asked) order by d.execution_id for update;
-  delete from dispatch where execution_id = any(done);
+  with gone as (
+    delete from dispatch d where d.execution_id = any(done) returning d.execution_id, d.partner_id, d.workflow_id, d.created_at, d.due_at, d.timeout_minutes
+  ), moved as (
+    update execution e set due_at = g.due_at + make_interval(mins => g.timeout_minutes) from gone g
+    where e.id = g.execution_id and e.status = 'RUNNING' and g.due_at > g.created_at + interval '5 seconds' and g.timeout_minutes is not null
+  )
+  insert into under_way (execution_id, partner_id, workflow_id, handed_at, ask_at)
+  select g.execution_id, g.partner_id, g.workflow_id, g.due_at, g.due_at + interval '1 minute' from gone g
+  on conflict do nothing;
   update dispatch d set claimed_by = null, claimed_until = null, due_at = now() + make_interval(secs => a.wait_ms / 1000.0), misses = d.misses + a.missed::int
   from unnest(again, again_attempts, again_in_ms, missed) as a(execution_id, attempts, wait_ms, missed)
   where d.execution_id = a.execution_id and d.claimed_by = worker and d.attempts = a.attempts;

@@ -1,14 +1,13 @@
 -- Returns flows in the engine with executions that it took over and that have not ended for some seconds, and when the first of them started: by turns between partners, at
--- random within one, so that no flow is left out for long. Beyond many thousands of running executions it looks at those whose deadline comes first.
+-- random within one, so that no flow is left out for long. Of many thousands under way it looks at the newest.
 create or replace function unreported_flows(older_seconds int, batch int) returns table (provider_flow_id text, partner_id uuid, since timestamptz)
 language sql volatile security definer set search_path = public, pg_temp as $$
   with running as (
-    select e.id, e.workflow_id, e.started_at from execution e where e.status = 'RUNNING' order by e.due_at limit 20000
+    select u.workflow_id, u.handed_at from under_way u order by u.ask_at desc limit 20000
   ), flows as (
-    select w.provider_flow_id, w.partner_id, min(r.started_at) as since
+    select w.provider_flow_id, w.partner_id, min(r.handed_at) as since
     from running r join workflow w on w.id = r.workflow_id
-    where r.started_at < now() - make_interval(secs => older_seconds) and w.provider_flow_id is not null
-      and not exists (select from dispatch d where d.execution_id = r.id)
+    where r.handed_at < now() - make_interval(secs => older_seconds) and w.provider_flow_id is not null
     group by 1, 2
   )
   select f.provider_flow_id, f.partner_id, f.since

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { afterDispatch, afterRecovery } from '@partner-portal/core/execution/dispatch.ts';
+import type { Ended, WindowLimits } from '@partner-portal/core/execution/window.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -13,6 +14,7 @@ import type { Secret } from '#platform/secret.ts';
 import { dispatchPayload } from './dispatch-payload.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from '../report/finish.ts';
+import { createCapacity } from './capacity.ts';
 import { type Recovered, recoverUnanswered } from './recover.ts';
 import {
   type ClaimedDispatch,
@@ -32,6 +34,8 @@ export type DispatcherDeps = {
   callbackSecret: Secret;
   /** No other process uses the database, so that leases found at the start belong to dead ones. */
   isSoleProcess: boolean;
+  /** How many runs may be under way; those of core unless a test says otherwise. */
+  windowLimits?: WindowLimits | undefined;
   clock: Clock;
   log: Log;
 };
@@ -40,6 +44,8 @@ export type Dispatcher = {
   start(): void;
   /** Claims now: an execution was accepted in this process, or a notification arrived. */
   wake(): void;
+  /** Counts runs that ended in any process: their places are free, and they show what the engine takes. */
+  ended(ended: readonly Ended[]): void;
   /** Waits for calls in progress. */
   stop(): Promise<void>;
   /** Claims once and waits until all of it is dispatched. Returns how many. For tests and for draining a worker. */
@@ -68,7 +74,7 @@ const SETTLE_RETRY_MS = 100;
 const SETTLE_RETRY_MS_MAX = 2_000;
 
 /**
- * Dispatches accepted executions to the engine: fair between partners, bounded in flight, many per statement. A loop instead of queue jobs,
+ * Dispatches accepted executions to the engine: fair between partners, bounded in calls and in runs under way, many per statement. A loop instead of queue jobs,
  * because a job per execution would cost a lock, a row and a completion each (ADR 0004). A row stays in the queue until the engine has
  * responded, so a crash loses nothing; what has no response is looked up at the engine before anything is sent again.
  */
@@ -80,6 +86,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   /** Claims of this process that are being sent or settled. */
   const held = new Set<string>();
   let heldBytes = 0;
+  const capacity = createCapacity(deps.clock, deps.windowLimits);
   const hasByteRoom = (): boolean => heldBytes + LIMITS.eventBytesMax <= HELD_BYTES_MAX;
   /** The response to a claim was lost: it may have claimed rows that this process does not know of. */
   let isClaimLost = false;
@@ -113,14 +120,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const claimFree = async (free: number): Promise<ClaimedDispatch[]> => {
     if (isClaimLost) await releaseUnknownClaims(deps.db, worker, [...held]);
     isClaimLost = true;
-    const claimed = await claimDispatches(deps.db, worker, {
+    const { claimed, isHeld } = await claimDispatches(deps.db, worker, {
       batch: free,
       share: SHARE,
       leaseSeconds: LEASE_SECONDS,
       freeBytes: Math.max(0, HELD_BYTES_MAX - heldBytes),
       shareBytes: SHARE_BYTES,
+      ...capacity.now(),
     });
     isClaimLost = false;
+    capacity.note(isHeld);
     return claimed;
   };
   const claimNow = async (): Promise<number> => {
@@ -216,6 +225,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       );
     },
     wake: pump.wake,
+    ended(ended) {
+      capacity.ended(ended);
+      if (capacity.isHeld()) pump.wake();
+    },
     async stop() {
       stopping.abort();
       await recovery.stop();

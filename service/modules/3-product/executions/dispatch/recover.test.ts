@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { CALL, type ExecutionService, startExecutionService, UNBOUNDED } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
@@ -208,6 +208,7 @@ function another(options: {
     templateOf: () => undefined,
     callbackSecret,
     isSoleProcess: options.isSoleProcess ?? false,
+    windowLimits: UNBOUNDED,
     clock,
     log,
   });

@@ -24,19 +24,35 @@ export type ClaimedDispatch = {
   bytes: number;
 };
 
-/** Claims due executions, at most `share` and `shareBytes` of one partner, for `leaseSeconds`. Large events share `freeBytes`. */
-export function claimDispatches(
+/**
+ * Claims due executions, at most `share` and `shareBytes` of one partner, for `leaseSeconds`. Large events share `freeBytes`. `windowRuns` may be under
+ * way at a time, half of them of one partner; a run holds its place for `placeSeconds` at most. `isHeld`: more were due.
+ */
+export async function claimDispatches(
   db: Database,
   worker: string,
-  options: { batch: number; share: number; leaseSeconds: number; freeBytes: number; shareBytes: number },
-): Promise<ClaimedDispatch[]> {
-  const { batch, share, leaseSeconds, freeBytes, shareBytes } = options;
-  return db.call<'claim_dispatches', ClaimedDispatch>({
+  options: {
+    batch: number;
+    share: number;
+    leaseSeconds: number;
+    freeBytes: number;
+    shareBytes: number;
+    windowRuns: number;
+    placeSeconds: number;
+  },
+): Promise<{ claimed: ClaimedDispatch[]; isHeld: boolean }> {
+  const { batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds } = options;
+  const rows = await db.call<'claim_dispatches', ClaimedDispatch | NothingClaimed>({
     name: 'claim_dispatches',
-    text: 'select * from claim_dispatches($1, $2, $3, $4, $5, $6)',
-    values: [worker, batch, share, leaseSeconds, freeBytes, shareBytes],
+    text: 'select * from claim_dispatches($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [worker, batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds],
   });
+  const claimed = rows.filter((row) => row.executionId !== null);
+  return { claimed, isHeld: claimed.length < rows.length };
 }
+
+/** The row that says that more was due. */
+type NothingClaimed = { [key in keyof ClaimedDispatch]: null };
 
 export type ExpiredDispatch = {
   executionId: string;

@@ -24,7 +24,8 @@ export function toExecutionRecord(row: ExecutionRow) {
     rerunOf: row.rerunOf,
     late: row.late,
     templateVersion: row.templateVersion,
-    delayed: row.delayed,
+    delayed: row.waitsFor !== null,
+    waitsFor: row.waitsFor,
     conversationId: row.conversationId,
   };
 }

@@ -37,16 +37,17 @@ export type ExecutionRow = {
   rerunOf: string | null;
   late: boolean;
   templateVersion: number;
-  delayed: boolean;
+  waitsFor: 'capacity' | 'engine' | null;
   conversationId: string | null;
 };
 
-/** An execution that waits longer than this for the engine is shown as delayed. */
+/** An execution that waits longer than this to be handed over is shown as delayed. */
 const DELAYED_AFTER = sql`interval '10 seconds'`;
 
 export const COLUMNS = sql`e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id, c.name as client_name, e.status, e.source, e.summary,
   e.started_at, e.finished_at, e.error_code, e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
-  e.status = 'RUNNING' and exists (select 1 from dispatch d where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) as delayed,
+  case when e.status = 'RUNNING' then (select case when d.attempts = 0 then 'capacity' else 'engine' end from dispatch d
+    where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) end as waits_for,
   case when e.source = 'chatbot' then (select t.conversation_id from conversation_turn t where t.id = e.id) end as conversation_id`;
 export const NAMES = sql`left join workflow w on w.id = e.workflow_id left join client c on c.id = e.client_id`;
 

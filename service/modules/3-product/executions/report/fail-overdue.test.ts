@@ -24,7 +24,19 @@ async function overdue(): Promise<{ id: string; workflowId: string }> {
     "update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1",
     [id],
   );
+  await service.query("update under_way set handed_at = now() - interval '10 minutes 1 second' where execution_id = $1", [id]);
   return { id, workflowId };
+}
+
+/** Creates an execution that still waits for its turn when its template's time has passed. */
+async function waiting(): Promise<{ id: string }> {
+  const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+  const id: string = (await service.ingest(await service.addAgent({ clientId }), CALL)).body.executionId;
+  await service.query(
+    "update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1",
+    [id],
+  );
+  return { id };
 }
 
 type Row = {
@@ -119,15 +131,41 @@ describe('an execution past its deadline', () => {
     for (const { id } of runs) assert.equal((await read(id))?.error_code, 'timeout');
   });
 
-  it('that was never dispatched is not polled', async () => {
-    const { id } = await overdue();
+  it('that still waits to be sent is not overdue, and is not polled, until it has waited as long as it may', async () => {
+    const { id } = await waiting();
+    service.engine.find = async () => assert.fail('the engine cannot know it');
+    assert.equal(await service.executions.endOverdue(), 0);
+    const waits = await read(id);
+    assert.deepEqual([waits?.status, waits?.ahead], ['RUNNING', true]);
+    // An hour after it was accepted.
     await service.query(
-      'insert into dispatch (execution_id, partner_id, workflow_id) select id, partner_id, workflow_id from execution where id = $1',
+      "update execution set started_at = started_at - interval '51 minutes', due_at = due_at - interval '51 minutes' where id = $1",
       [id],
     );
-    service.engine.find = async () => assert.fail('the engine cannot know it');
     assert.equal(await service.executions.endOverdue(), 1);
-    assert.equal((await read(id))?.error_code, 'timeout');
+    const ended = await read(id);
+    assert.deepEqual([ended?.error_code, ended?.credits_charged], ['dispatch_failed', 0]);
+    assert.equal(ended?.error_message, 'The automation platform had no room for this run within 60 minutes.');
+    assert.deepEqual(await service.query('select from dispatch where execution_id = $1', [id]), []);
+  });
+
+  it('that waited has its whole time from its hand-over', async () => {
+    const { id } = await waiting();
+    await service.executions.endOverdue();
+    await service.query(
+      "update dispatch set due_at = created_at, created_at = created_at - interval '20 minutes' where execution_id = $1",
+      [id],
+    );
+    await service.executions.dispatcher.runOnce();
+    const [row] = await service.query<{ minutes: number }>(
+      'select round(extract(epoch from due_at - now()) / 60)::int as minutes from execution where id = $1',
+      [id],
+    );
+    assert.equal(row?.minutes, 10, 'as long as its template says');
+    await service.query("update execution set due_at = now() - interval '1 second' where id = $1", [id]);
+    await service.query("update under_way set handed_at = now() - interval '10 minutes' where execution_id = $1", [id]);
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.deepEqual([(await read(id))?.error_code, (await read(id))?.error_message], ['timeout', 'No report within 10 minutes']);
   });
 
   it('whose deadline another process has extended concurrently is skipped', async () => {

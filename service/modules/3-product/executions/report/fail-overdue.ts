@@ -3,9 +3,16 @@ import type { Log } from '#platform/log.ts';
 import { pollEngine, type OverdueVerdict } from './poll-engine.ts';
 import type { EngineDispatch } from '../dispatch/engine.ts';
 import type { Finisher } from './finish.ts';
-import { extendExecutions, type OverdueExecution, readOverdue } from './store-overdue.ts';
+import { awaitCapacity, extendExecutions, type OverdueExecution, readOverdue } from './store-overdue.ts';
 
-export type FailOverdueDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; log: Log };
+export type FailOverdueDeps = {
+  db: Database;
+  engine: EngineDispatch;
+  finisher: Finisher;
+  log: Log;
+  /** How long an execution may wait until the engine can take it. */
+  waitMinutesMax: number;
+};
 
 const BATCH = 200;
 /** Extension of the deadline of an execution that the engine still runs, granted once. */
@@ -13,10 +20,12 @@ const EXTENSION_MINUTES = 15;
 
 /**
  * The timeout job: ends executions past their deadline, a bounded batch at a time. The engine is polled first: an execution that ended there
- * takes the flow's result; one that still runs there gets more time, once; any other fails with `timeout`. Returns how many ended.
+ * takes the flow's result; one that still runs there gets more time, once; any other fails with `timeout`. One that still waits to be sent is not
+ * overdue until it has waited for `waitMinutesMax`; then it fails with `dispatch_failed`. Returns how many ended.
  */
 export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
   let ended = 0;
+  while ((await awaitCapacity(deps.db, deps.waitMinutesMax, BATCH)) === BATCH);
   for (;;) {
     const overdue = await readOverdue(deps.db, BATCH);
     const verdicts = await pollEngine(deps, overdue);
@@ -36,7 +45,7 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
 }
 
 async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: OverdueVerdict | undefined) {
-  const { id, workflowId, templateName, input, minutes } = run;
+  const { id, workflowId, templateName, input, minutes, waited } = run;
   if (verdict?.is === 'ended') {
     try {
       return await deps.finisher.report(verdict.report);
@@ -45,6 +54,11 @@ async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: Ove
       deps.log.warn({ err: error, executionId: id }, 'could not store the result of an execution read from the engine');
     }
   }
-  const message = `No report within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  if (waited) {
+    const message = `The automation platform had no room for this run within ${time}.`;
+    return deps.finisher.fail({ executionId: id, workflowId, templateName, input, code: 'dispatch_failed', message });
+  }
+  const message = `No report within ${time}`;
   return deps.finisher.fail({ executionId: id, workflowId, templateName, input, code: 'timeout', message });
 }

@@ -13,6 +13,7 @@ afterEach(async () => {
   service.engine.stopped.clear();
   service.engine.read.length = 0;
   await service.query("update execution set status = 'FAILED' where status = 'RUNNING'");
+  await service.query('delete from under_way');
 });
 after(() => service.close());
 
@@ -22,7 +23,7 @@ type Started = { id: string; flowId: string; workflowId: string };
 async function started(workflowId: string): Promise<Started> {
   const id: string = (await service.ingest(workflowId, CALL)).body.executionId;
   await service.executions.dispatcher.runOnce();
-  await service.query("update execution set started_at = now() - interval '6 seconds' where id = $1", [id]);
+  await service.query("update under_way set handed_at = now() - interval '6 seconds' where execution_id = $1", [id]);
   const [row] = await service.query<{ flow: string }>('select provider_flow_id as flow from workflow where id = $1', [workflowId]);
   return { id, workflowId, flowId: row?.flow ?? '' };
 }
@@ -95,7 +96,7 @@ describe('a run that stopped in the engine without a report', () => {
 
   it('is not asked for while nothing has run for long', async () => {
     const run = await ofNewAgent();
-    await service.query('update execution set started_at = now() where id = $1', [run.id]);
+    await service.query('update under_way set handed_at = now() where execution_id = $1', [run.id]);
     stop(run);
     assert.equal(await service.executions.findStopped(), 0);
     assert.deepEqual([service.engine.read, (await errorOf(run.id))?.status], [[], 'RUNNING']);

@@ -13,7 +13,7 @@ import type { FactsOf } from '../accept/workflow-facts.ts';
 
 export type FinishDeps = {
   db: Database;
-  publisher: Pick<ChangePublisher, 'changed'>;
+  publisher: Pick<ChangePublisher, 'changed' | 'ended'>;
   templateOf: (name: string) => Template | undefined;
   factsOf: FactsOf;
 };
@@ -86,8 +86,10 @@ export function createFinisher(deps: FinishDeps): Finisher {
   };
   return {
     report: async (report) => {
-      const partnerId = (await deps.factsOf(report.workflowId))?.partnerId ?? '';
-      return publish(report.executionId, await reports.add(prepare(report, partnerId)));
+      const facts = await deps.factsOf(report.workflowId);
+      const result = await reports.add(prepare(report, facts?.partnerId ?? ''));
+      if (result.ranMs !== null) deps.publisher.ended(facts?.templateName ?? '', result.ranMs);
+      return publish(report.executionId, result);
     },
     fail: async (failure) => {
       const item = fromFailure(deps, failure);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ended } from '@partner-portal/core/execution/window.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { defineTopic } from '#platform/notify.ts';
@@ -9,13 +10,19 @@ export const executionsChanged = defineTopic(
   'executions',
   z.object({ changes: z.array(z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) })) }),
 );
-export const dispatchWaiting = defineTopic('dispatch', z.object({}));
+/** Executions wait to be dispatched, or have ended in the engine: by the kind of run, how many and how long (ms) they took together. */
+export const dispatchWaiting = defineTopic(
+  'dispatch',
+  z.object({ ended: z.array(z.object({ kind: z.string(), runs: z.int(), ms: z.number() })).optional() }),
+);
 
 export type ChangePublisher = {
   /** Publishes that an execution of this partner started or ended. */
   changed(partnerId: string, executionId: string): void;
   /** Publishes that executions wait to be dispatched. */
   waiting(): void;
+  /** Publishes that a run of this kind has ended in the engine, which it took `ms`. */
+  ended(kind: string, ms: number): void;
   /** Sends what is buffered. */
   flush(): Promise<void>;
   /** Sends what is buffered for the last time, without retry. */
@@ -29,6 +36,8 @@ const IDS_MAX = 100;
 const NOTICE_BYTES = 7_800;
 const ID_BYTES = 39;
 const PARTNER_BYTES = 70;
+/** Kinds of runs in one notice; the catalog has fewer. */
+const KINDS_MAX = 50;
 
 /**
  * Publishes changes after their transaction has committed, buffered for a moment. Inside it NOTIFY would be expensive: PostgreSQL commits
@@ -36,6 +45,7 @@ const PARTNER_BYTES = 70;
  */
 export function createChangePublisher(deps: { db: Pick<Database, 'call'>; log: Log; retryMs?: number }): ChangePublisher {
   const changes = new Map<string, Set<string>>();
+  const ended = new Map<string, Ended>();
   let wake = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -50,8 +60,10 @@ export function createChangePublisher(deps: { db: Pick<Database, 'call'>; log: L
     timer = undefined;
     const sent = [...changes];
     const notices = notificationsOf(changes);
-    if (wake) notices.push({ channel: dispatchWaiting.channel, payload: '{}' });
+    if (wake || ended.size > 0) notices.push({ channel: dispatchWaiting.channel, payload: JSON.stringify({ ended: [...ended.values()] }) });
     changes.clear();
+    // What is lost with a failed notice is lost to learning only: the queue is looked at every second.
+    ended.clear();
     wake = false;
     if (notices.length === 0) return;
     try {
@@ -73,6 +85,14 @@ export function createChangePublisher(deps: { db: Pick<Database, 'call'>; log: L
     },
     waiting() {
       wake = true;
+      schedule();
+    },
+    ended(kind, ms) {
+      const known = ended.get(kind);
+      if (known) {
+        known.runs += 1;
+        known.ms += ms;
+      } else if (ended.size < KINDS_MAX) ended.set(kind, { kind, runs: 1, ms });
       schedule();
     },
     flush,

@@ -84,7 +84,7 @@ function finisherLosingOnce() {
     }) as typeof service.db.call, // rows pass through unchanged
   };
   const published: string[] = [];
-  const publisher = { changed: (_partnerId: string, executionId: string) => void published.push(executionId) };
+  const publisher = { changed: (_partnerId: string, executionId: string) => void published.push(executionId), ended: () => undefined };
   return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined, factsOf: async () => undefined }) };
 }
 
@@ -362,11 +362,14 @@ describe('large reports of one agency that cannot be stored yet', () => {
 });
 
 describe('the timeout job', () => {
-  const expire = (id: string) =>
-    service.query(
-      `update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1`,
-      [id],
-    );
+  const expire = async (id: string, minutes = 10): Promise<void> => {
+    const since = `${minutes} minutes 1 second`;
+    await service.query(`update execution set due_at = now() - interval '1 second', started_at = now() - $2::interval where id = $1`, [
+      id,
+      since,
+    ]);
+    await service.query('update under_way set handed_at = now() - $2::interval where execution_id = $1', [id, since]);
+  };
 
   it('fails an execution without a report with timeout and frees the credits it held', async () => {
     const { id, partnerId } = await dispatched();
@@ -383,7 +386,7 @@ describe('the timeout job', () => {
     const { id } = await dispatched();
     service.engine.answer = () => 'accepted';
     assert.equal((await service.query('select 1 from dispatch where execution_id = $1', [id])).length, 1);
-    await expire(id);
+    await expire(id, 60);
     await service.executions.endOverdue();
     assert.equal((await service.query('select 1 from dispatch where execution_id = $1', [id])).length, 0);
   });

@@ -39,7 +39,8 @@ export type FinishItem = {
   optOut: string | null;
   aiCredits: number;
 };
-export type FinishResult = { found: boolean; applied: boolean; partnerId: string | null };
+/** `ranMs`: since it was handed over to the engine; null when it was not, or had ended before. */
+export type FinishResult = { found: boolean; applied: boolean; partnerId: string | null; ranMs: number | null };
 
 export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
   execution_ids: ['uuid[]', (item) => item.executionId],
@@ -57,7 +58,7 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id, crossings from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
 
 type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
 

@@ -8,6 +8,8 @@ export type OverdueExecution = {
   templateName: string | null;
   input: Record<string, unknown> | null;
   minutes: number;
+  /** It was never sent to the engine. */
+  waited: boolean;
 };
 
 /** Lists executions past their deadline. */
@@ -17,6 +19,16 @@ export function readOverdue(db: Database, batch: number): Promise<OverdueExecuti
     text: 'select * from overdue_executions($1)',
     values: [batch],
   });
+}
+
+/** Moves the deadline of executions that still wait to be sent to `waitMinutes` after their start, once each. Returns how many were moved. */
+export async function awaitCapacity(db: Database, waitMinutes: number, batch: number): Promise<number> {
+  const [row] = await db.call<'await_capacity', { moved: number }>({
+    name: 'await_capacity',
+    text: 'select await_capacity($1, $2) as moved',
+    values: [waitMinutes, batch],
+  });
+  return row?.moved ?? 0;
 }
 
 export type OverdueInEngine = { id: string; providerFlowId: string | null; startedAt: Date; extended: boolean; due: boolean };

@@ -5,7 +5,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf } from '#modules/1-ledger/audit/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { lookAtEngine } from '../views/read-engine.ts';
+import { lookAtHealth } from '../views/look-at-engine.ts';
 import { findLastAttempt } from '../views/store-views.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunningAttempts } from './provision.ts';
@@ -52,7 +52,7 @@ export async function installSample(
   if (!deps.settings.engineEnabled)
     return refuse('engine_unavailable', { detail: 'Setups are switched off right now. Please contact support.' });
   // Before the attempt: one that fails marks the instance as failed, also one that was ready.
-  if ((await lookAtEngine(deps)).health === 'down')
+  if ((await lookAtHealth(deps)).health === 'down')
     return refuse('engine_unavailable', {
       detail: 'The automation platform does not answer right now. Nothing was changed; please try again.',
     });

@@ -64,11 +64,11 @@ test('twelve recorded steps take an agency from nothing to ready', async () => {
   );
   assert.ok(Date.parse(row.provisionedAt) >= before_ - 1000);
   const [workflow] = row.workflows;
-  assert.deepEqual([workflow.templateName, workflow.templateVersion, workflow.clientId], [KEYLESS, 2, null]);
+  assert.deepEqual([workflow.templateName, workflow.templateVersion, workflow.clientId], [KEYLESS, 3, null]);
   const flow = await service.client.getFlow(workflow.providerFlowId);
   assert.deepEqual([flow?.status, flow?.publishedVersionId, flow?.version.valid], ['ENABLED', flow?.version.id, true]);
   const imported = body.steps.find((step: { name: string }) => step.name === 'import_flows');
-  assert.deepEqual(imported.metadata.templates, { [KEYLESS]: 2 }, 'the metadata lists the version of each template');
+  assert.deepEqual(imported.metadata.templates, { [KEYLESS]: 3 }, 'the metadata lists the version of each template');
 });
 
 test('what was installed takes an event, runs it, and the run is found by its executionId', async () => {
@@ -325,6 +325,24 @@ test('Prefer: respond-async answers while the steps still run; they end by thems
   assert.deepEqual([(await instance()).status, (await steps()).attempt.status], ['ready', 'succeeded']);
 });
 
+test('a request that runs longer than a proxy waits is answered with the attempt as it is; the setup goes on by itself', async () => {
+  const hold = holdAtHealth();
+  service.settings.answerWithinMs = 1;
+  try {
+    const { status, body, headers } = await provision({ templateNames: [KEYLESS] });
+    assert.deepEqual([status, body.status, headers['preference-applied']], [202, 'running', undefined]);
+    await hold.reached;
+    hold.release();
+    await service.provisioning.idle();
+    assert.deepEqual([(await instance()).status, (await steps()).attempt.status], ['ready', 'succeeded']);
+    // Asked again, it is the state that answers, not a second setup: the flow is there once.
+    const [workflow] = (await instance()).workflows;
+    assert.equal((await flowsOf(workflow.workflowId)).length, 1);
+  } finally {
+    service.settings.answerWithinMs = 600_000;
+  }
+});
+
 test('the reaper ends what is too old, and what comes later changes nothing', async () => {
   const hold = holdAtHealth();
   const running = provision({ templateNames: [KEYLESS] });
@@ -436,14 +454,14 @@ test('a stored copy is replaced by a newer catalog version, and only then', asyn
   assert.ok(step);
   service.catalog[index] = {
     ...original,
-    template: { ...original.template, templateVersion: 3, steps: [{ ...step, label: 'Tidied differently' }, ...rest] },
+    template: { ...original.template, templateVersion: 4, steps: [{ ...step, label: 'Tidied differently' }, ...rest] },
   };
   await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'failed' }).execute());
   const newer = await provision({ templateNames: [KEYLESS] });
   service.catalog[index] = original;
   const imported = newer.body.steps.find((one: { name: string }) => one.name === 'import_flows');
-  assert.deepEqual([newer.body.status, imported.summary, imported.metadata.templates], ['succeeded', '1 updated', { [KEYLESS]: 3 }]);
-  assert.deepEqual([(await copy()).templateVersion, newer.body.instance.workflows[0].templateVersion], [3, 3]);
+  assert.deepEqual([newer.body.status, imported.summary, imported.metadata.templates], ['succeeded', '1 updated', { [KEYLESS]: 4 }]);
+  assert.deepEqual([(await copy()).templateVersion, newer.body.instance.workflows[0].templateVersion], [4, 4]);
   assert.equal((await flowsOf(newer.body.instance.workflows[0].workflowId)).length, 1);
 });
 

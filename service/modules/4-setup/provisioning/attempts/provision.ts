@@ -43,23 +43,31 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
 }
 
 /**
- * Runs the pipeline within the request, or returns as soon as the attempt is recorded with `respondAsync`. A failed attempt is returned; a lost
- * claim is refused.
+ * Runs the pipeline and returns its end, or the attempt as it is after `answerWithinMs`: the steps go on behind the answer, 0 returns as soon as
+ * the attempt is recorded. A failed attempt is returned; a lost claim is refused, unless the answer came first.
  */
 export async function provision(
   deps: ProvisioningDeps,
   running: RunningAttempts,
   actor: Actor,
   request: AttemptRequest,
-  options: { respondAsync: boolean; caller?: Parameters<typeof originOf>[0] },
+  options: { answerWithinMs?: number; caller?: Parameters<typeof originOf>[0] } = {},
 ) {
   const attempt = await startAttempt(deps, actor, request, options.caller && originOf(options.caller));
   const end = running.run(attempt);
-  if (options.respondAsync) {
-    // The outcome is recorded by the attempt itself.
-    end.catch(() => undefined);
-  } else if ((await end) === 'claim_lost') {
+  // What comes after the answer is recorded by the attempt itself.
+  end.catch(() => undefined);
+  if ((await within(options.answerWithinMs, end)) === 'claim_lost') {
     return refuse('provision_in_progress', { detail: 'Another setup of this agency is running. Wait until it has finished.' });
   }
   return readProvisionAnswer(deps, actor, attempt.partnerId, attempt.id);
+}
+
+/** The end of an attempt, or undefined when it has none after `ms`. */
+async function within(ms: number | undefined, end: Promise<AttemptEnd>): Promise<AttemptEnd | undefined> {
+  if (ms === undefined) return end;
+  if (ms <= 0) return undefined;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  return Promise.race([end, promise]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import type { StepFailure } from '@partner-portal/core/provisioning/provisioning.ts';
-import { isEngineError } from '#adapters/engine-client.ts';
+import { explainEngineError, isEngineError } from '#adapters/engine-client.ts';
 
 /** Fails an attempt, with two texts: `internal` for staff and log, `public` for the partner. */
 export class StepFailed extends Error implements StepFailure {
@@ -36,7 +36,7 @@ export class AttemptOver extends Error {
 export function toFailure(error: unknown): StepFailed {
   if (error instanceof StepFailed) return error;
   if (isEngineError(error)) {
-    return new StepFailed({ internal: `${error.kind}: ${error.message}`, public: ENGINE_TEXTS[error.kind] }, { cause: error });
+    return new StepFailed({ internal: `${error.kind}: ${explainEngineError(error)}`, public: ENGINE_TEXTS[error.kind] }, { cause: error });
   }
   const internal = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new StepFailed({ internal, public: 'Something went wrong on our side. Please try again.' }, { cause: error });
@@ -53,6 +53,9 @@ const ENGINE_TEXTS = {
   failed: NOT_ANSWERING,
   busy: 'The automation platform is busy. Please try again in a few minutes.',
   unauthorized: NOT_SET_UP,
+  wrong_password: NOT_SET_UP,
+  no_worker: NOT_ANSWERING,
+  no_piece: NOT_SET_UP,
   not_configured: NOT_SET_UP,
   untested_version: NOT_SET_UP,
   plan_limit: 'Your own space on the automation platform could not be created. Please contact support.',

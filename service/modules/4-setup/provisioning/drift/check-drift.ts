@@ -3,7 +3,7 @@ import { compareFlow, type FlowDifference } from '@partner-portal/core/template/
 import type { PieceVersions } from '@partner-portal/core/template/template.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { type EngineErrorKind, type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
+import { type EngineErrorKind, type EngineFlow, explainEngineError, isEngineError } from '#adapters/engine-client.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from '../deps.ts';
@@ -18,7 +18,15 @@ const AT_ONCE = 4;
 const PARTNERS_PAGE = 50;
 const DIFFERENCES_KEPT = 10;
 /** Says nothing of one flow: the engine as a whole cannot be looked at. */
-const AWAY: readonly EngineErrorKind[] = ['unreachable', 'unhealthy', 'unauthorized', 'not_configured', 'untested_version'];
+const AWAY: readonly EngineErrorKind[] = [
+  'unreachable',
+  'unhealthy',
+  'wrong_password',
+  'unauthorized',
+  'no_piece',
+  'not_configured',
+  'untested_version',
+];
 
 /** Compares every installed flow of a partner with the engine, which is only read, and returns what differs. */
 export async function verifyAutomation(deps: ProvisioningDeps, context: RequestContext, partnerId: string) {
@@ -39,7 +47,8 @@ export async function verifyAutomation(deps: ProvisioningDeps, context: RequestC
     await checkDrift(deps, partnerId);
   } catch (error) {
     if (!isEngineError(error)) throw error;
-    return refuse('engine_unavailable', { cause: error });
+    // Only staff compare: they read what is wrong and what to do.
+    return refuse('engine_unavailable', { detail: explainEngineError(error), cause: error });
   }
   return readInstance(deps, actor, partnerId);
 }

@@ -1,16 +1,14 @@
 import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
+import type { EngineCheck } from './look-at-engine.ts';
 import { countRuns, countStuck, listHours } from './store-views.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock'>;
 
 const DAY_MS = 86_400_000;
-const HEALTH_BUDGET_MS = 3_000;
-/** A healthy engine with a longer response time is shown as slow. */
-const SLOW_MS = 1_000;
 
 /** The engine page of staff. An unavailable engine is shown, never an error. */
-export async function readEngine(deps: Deps, actor: Actor) {
+export async function readEngine(deps: Deps, actor: Actor, look: () => Promise<EngineCheck>) {
   const { settings } = deps;
   const now = deps.clock.now();
   const numbers = await deps.db.asStaff(actor, async (tx) => {
@@ -23,7 +21,7 @@ export async function readEngine(deps: Deps, actor: Actor) {
     return { runs24h: { ...counts, succeeded: sum('succeeded'), failed: sum('failed') }, byHour, stuckAttempts };
   });
   return {
-    ...(await lookAtEngine(deps)),
+    ...(await look()),
     edition: settings.edition,
     embedded: settings.embedded,
     enabled: settings.engineEnabled,
@@ -33,39 +31,4 @@ export async function readEngine(deps: Deps, actor: Actor) {
     session: deps.engine.session(),
     ...numbers,
   };
-}
-
-type EngineCheck = {
-  health: 'ok' | 'degraded' | 'down' | 'disabled';
-  message: string | null;
-  responseMs: number | null;
-  version: string | null;
-};
-
-/** Also used for readiness. */
-export async function lookAtEngine(deps: Pick<Deps, 'engine' | 'settings'>): Promise<EngineCheck> {
-  if (!deps.settings.engineEnabled)
-    return {
-      health: 'disabled',
-      message: 'Off: AUTOMATION_ENGINE_ENABLED is not exactly "true".',
-      responseMs: null,
-      version: null,
-    };
-  const health = await deps.engine.health(Math.min(HEALTH_BUDGET_MS, deps.settings.healthTimeoutMs));
-  if (health.state !== 'healthy') return { health: 'down', message: health.message, responseMs: health.responseMs, version: null };
-  const { responseMs } = health;
-  try {
-    const { version, tested } = await deps.engine.version();
-    if (!tested)
-      return {
-        health: 'degraded',
-        message: `This release was not tested with engine ${version}: setups are refused.`,
-        responseMs,
-        version,
-      };
-    if ((responseMs ?? 0) > SLOW_MS) return { health: 'degraded', message: 'The engine responds slowly.', responseMs, version };
-    return { health: 'ok', message: null, responseMs, version };
-  } catch (error) {
-    return { health: 'degraded', message: error instanceof Error ? error.message : String(error), responseMs, version: null };
-  }
 }

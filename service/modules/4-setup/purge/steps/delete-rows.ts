@@ -5,7 +5,7 @@ import { raiseBarrier } from '../store.ts';
 import { clearReference, clearSetups, settleEvents } from '../store-account.ts';
 
 const SETTLE_BATCH = 1_000;
-const RUNS: readonly string[] = ['dispatch', 'execution'];
+const RUNS: readonly string[] = ['dispatch', 'under_way', 'execution'];
 
 /**
  * Deletes the rows of all tables, until a whole pass finds none. A pass begins once every transaction that was open before the last one has

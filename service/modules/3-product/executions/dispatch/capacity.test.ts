@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createCapacity } from './capacity.ts';
+
+/** An engine that may have four runs under way. */
+
+let service: ExecutionService;
+let agencies = 0;
+before(async () => {
+  service = await startExecutionService({ windowLimits: { start: 4, min: 4, max: 4 } });
+});
+after(() => service.close());
+afterEach(async () => {
+  service.engine.calls.length = 0;
+  for (const table of ['dispatch', 'under_way']) await service.query(`delete from ${table}`);
+});
+
+/** An agent of an agency of its own. */
+async function agent(): Promise<string> {
+  const slug = `capacity-${(agencies += 1)}`;
+  return service.db.asSystem('seed', async (tx) => {
+    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
+    return addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
+  });
+}
+const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
+const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
+const sent = (): string[] => service.engine.calls.map(({ body }) => body.executionId);
+const underWay = async (): Promise<number> => (await service.query('select from under_way')).length;
+
+describe('runs under way', () => {
+  it('are bounded in the engine and per agency, and each that ends makes room for the next', async () => {
+    const busy = await agent();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(await accept(busy));
+    assert.deepEqual([await handOver(), await handOver(), await underWay()], [2, 0, 2], 'half of the places are for one agency');
+    assert.deepEqual(sent(), ids.slice(0, 2), 'in their order');
+    await service.report(ids[0] ?? '', { status: 'SUCCEEDED' });
+    assert.deepEqual([await handOver(), sent().at(-1)], [1, ids[2]]);
+  });
+
+  it('never keep an agency waiting that has none: five thousand events of another are behind it', async () => {
+    const busy = await agent();
+    await accept(busy);
+    await service.query(
+      `insert into dispatch (execution_id, partner_id, workflow_id)
+       select uuidv7(), d.partner_id, d.workflow_id from dispatch d cross join generate_series(1, 4999)`,
+    );
+    assert.equal(await handOver(), 2);
+    const newcomers = [await agent(), await agent(), await agent(), await agent()];
+    for (const workflowId of newcomers) {
+      const id = await accept(workflowId);
+      assert.deepEqual([await handOver(), sent().at(-1)], [1, id]);
+    }
+    assert.equal(await underWay(), 6, 'two beyond the places');
+    // So many that they would fill the engine’s own queue wait their turn like others.
+    const last = await accept(await agent());
+    assert.equal(await handOver(), 0);
+    await service.report(sent().at(-1) ?? '', { status: 'SUCCEEDED' });
+    assert.deepEqual([await handOver(), sent().at(-1)], [1, last]);
+  });
+
+  it('that have not ended for long hold no place: the engine may have lost them', async () => {
+    const busy = await agent();
+    for (let n = 0; n < 4; n += 1) await accept(busy);
+    assert.deepEqual([await handOver(), await handOver()], [2, 0]);
+    await service.query("update under_way set handed_at = now() - interval '61 seconds'");
+    assert.equal(await handOver(), 2);
+  });
+
+  it('wake the dispatcher when one ends, also by a report to another process', async () => {
+    const [first, second, third] = [await agent(), await agent(), await agent()].map((workflowId) => accept(workflowId));
+    const ids = await Promise.all([first, second, third]);
+    await service.query(
+      "insert into under_way (execution_id, partner_id, workflow_id, ask_at) select uuidv7(), partner_id, workflow_id, 'infinity' from dispatch cross join generate_series(1, 2)",
+    );
+    service.executions.start();
+    try {
+      // None is due by its own time: a place that is free starts the next.
+      await until('the rest waits', async () => (await service.query('select from dispatch where claimed_until is null')).length === 3);
+      await service.query('delete from under_way');
+      service.executions.dispatcher.ended([{ kind: 'missed-call-text-back', runs: 1, ms: 400 }]);
+      await until('all are handed over', async () => ids.every((id) => sent().includes(id ?? '')));
+    } finally {
+      await service.executions.stop();
+    }
+  });
+});
+
+describe('a run that waits for its turn', () => {
+  it('is shown as waiting for capacity, one that the engine did not take as waiting for the engine', async () => {
+    const [id, refused] = [await accept(await agent()), await accept(await agent())];
+    await service.query("update dispatch set created_at = now() - interval '11 seconds'");
+    await service.query('update dispatch set attempts = 1 where execution_id = $1', [refused]);
+    const shown = async (executionId: string) => {
+      const { body } = await service.call('GET', `/executions/${executionId}`, { as: 'staff' });
+      return [body.status, body.delayed, body.waitsFor];
+    };
+    assert.deepEqual(await shown(id), ['RUNNING', true, 'capacity']);
+    assert.deepEqual(await shown(refused), ['RUNNING', true, 'engine']);
+    await handOver();
+    assert.deepEqual(await shown(id), ['RUNNING', false, null]);
+  });
+});
+
+describe('the places', () => {
+  it('grow with runs that end while others wait, and not while none does', () => {
+    const capacity = createCapacity(systemClock);
+    const { windowRuns } = capacity.now();
+    capacity.ended([{ kind: 'texts', runs: windowRuns, ms: windowRuns * 400 }]);
+    assert.equal(capacity.now().windowRuns, windowRuns);
+    capacity.note(true);
+    capacity.ended([{ kind: 'texts', runs: windowRuns - 1, ms: (windowRuns - 1) * 400 }]);
+    assert.equal(capacity.now().windowRuns, windowRuns, 'a round is as many as were under way together');
+    capacity.ended([{ kind: 'texts', runs: 1, ms: 400 }]);
+    assert.equal(capacity.now().windowRuns, 2 * windowRuns);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
+import type { EngineRun } from '../dispatch/engine.ts';
+
+/** Executions whose report came while no process could take it. */
+
+let service: ExecutionService;
+before(async () => {
+  service = await startExecutionService();
+});
+afterEach(async () => {
+  service.engine.find = async () => null;
+  await service.query("update execution set status = 'FAILED' where status = 'RUNNING'");
+  await service.query('delete from under_way');
+});
+after(() => service.close());
+
+/** An execution that the engine took over. */
+async function started(): Promise<{ id: string; workflowId: string }> {
+  const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+  const workflowId = await service.addAgent({ clientId });
+  const id: string = (await service.ingest(workflowId, CALL)).body.executionId;
+  await service.executions.dispatcher.runOnce();
+  return { id, workflowId };
+}
+const statusOf = async (id: string) =>
+  (await service.query<{ status: string }>('select status from execution where id = $1', [id]))[0]?.status;
+const ask = () => service.executions.findUnreported();
+/** Whether the flow has computed its result, and whether its run has ended. */
+const runOf = ({ id, workflowId }: { id: string; workflowId: string }, status: string): EngineRun => ({
+  status,
+  steps: { outcome: { output: { report: { executionId: id, workflowId, status: 'SUCCEEDED', output: { contacted: '+1' }, steps: [] } } } },
+});
+
+describe('an execution whose report did not arrive', () => {
+  it('is not asked about while it is young; after a start all that is under way is', async () => {
+    const one = await started();
+    let asked = 0;
+    service.engine.find = async (_flowId, executionId) => {
+      asked += 1;
+      return executionId === one.id ? runOf(one, 'SUCCEEDED') : null;
+    };
+    assert.deepEqual([await ask(), asked], [0, 0]);
+    assert.equal(await service.executions.askAboutAll(), 1);
+    assert.deepEqual([await ask(), await statusOf(one.id)], [1, 'SUCCEEDED']);
+    assert.equal((await service.report(one.id, { status: 'SUCCEEDED' })).body.applied, false, 'its report comes after all');
+    assert.deepEqual(await service.query('select from under_way'), []);
+  });
+
+  it('ends by the result that its flow has computed, also while the engine still tries to report it', async () => {
+    const one = await started();
+    service.engine.find = async () => runOf(one, 'RUNNING');
+    await service.executions.askAboutAll();
+    assert.deepEqual([await ask(), await statusOf(one.id)], [1, 'SUCCEEDED']);
+  });
+
+  it('is asked about again, less and less often, while it runs, and left to its timeout when the engine has lost it', async () => {
+    const one = await started();
+    service.engine.find = async () => ({ status: 'RUNNING' });
+    await service.executions.askAboutAll();
+    const waits: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await ask();
+      const [row] = await service.query<{ s: number }>('select round(extract(epoch from ask_at - now()))::int as s from under_way');
+      waits.push(row?.s ?? 0);
+      assert.equal(await ask(), 0);
+      await service.query('update under_way set ask_at = now()');
+    }
+    assert.deepEqual(waits, [5, 10, 20]);
+    service.engine.find = async () => null;
+    assert.deepEqual([await ask(), await statusOf(one.id)], [0, 'RUNNING']);
+  });
+
+  it('is left for later when the engine does not answer, and no other is lost by it', async () => {
+    const [one, other] = [await started(), await started()];
+    await service.executions.askAboutAll();
+    service.engine.find = async () => {
+      throw new Error('connect ECONNREFUSED 127.0.0.1:9');
+    };
+    assert.equal(await ask(), 0);
+    service.engine.find = async (_flowId, executionId) => runOf(executionId === one.id ? one : other, 'SUCCEEDED');
+    await service.query('update under_way set ask_at = now()');
+    assert.deepEqual([await ask(), await statusOf(one.id), await statusOf(other.id)], [2, 'SUCCEEDED', 'SUCCEEDED']);
+  });
+});

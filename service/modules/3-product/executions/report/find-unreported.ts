@@ -1,0 +1,61 @@
+import { readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
+import { isDataError } from '#platform/batch.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import type { EngineDispatch } from '../dispatch/engine.ts';
+import type { Finisher } from './finish.ts';
+import { claimUnreported, type Unreported } from './store-unreported.ts';
+
+export type FindUnreportedDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; log: Log };
+
+/** Executions asked about in one round. */
+const BATCH = 64;
+/** Flows asked about at a time: an engine without keys reads whole runs. */
+const CONCURRENCY = 4;
+
+/**
+ * Asks the engine about executions that it took over and that have not ended for some time, and ends those whose result is there: their report came
+ * while no process could take it. Returns how many ended and whether there may be more to ask. The first failure ends the round; those it left are
+ * asked about again later.
+ */
+export async function findUnreported(deps: FindUnreportedDeps): Promise<{ ended: number; hasMore: boolean }> {
+  const claimed = await claimUnreported(deps.db, BATCH);
+  const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
+  let ended = 0;
+  let isAway = false;
+  const askNext = async (): Promise<void> => {
+    for (let next = flows.shift(); next && !isAway; next = flows.shift()) {
+      try {
+        const ofFlow = await askAbout(deps, ...next);
+        ended += ofFlow;
+      } catch (error) {
+        isAway = true;
+        deps.log.warn({ err: error }, 'could not ask the engine about executions under way');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, askNext));
+  if (ended > 0) deps.log.info({ ended }, 'ended executions whose report did not arrive');
+  return { ended, hasMore: claimed.length === BATCH && !isAway };
+}
+
+async function askAbout({ engine, finisher, log }: FindUnreportedDeps, flowId: string, some: readonly Unreported[]): Promise<number> {
+  const found = await engine.findRuns(flowId, some);
+  const applied = await Promise.all(
+    some.map(async ({ executionId, workflowId }) => {
+      const run = found.get(executionId);
+      if (!run || run === 'unseen') return false;
+      const verdict = readEngineRun(run, { executionId, workflowId });
+      if (verdict.is !== 'ended') return false;
+      try {
+        return (await finisher.report(verdict.report)).applied;
+      } catch (error) {
+        log.warn({ err: error, executionId }, 'could not store the result of an execution read from the engine');
+        // A result that cannot be stored is left to the timeout.
+        if (isDataError(error)) return false;
+        throw error;
+      }
+    }),
+  );
+  return applied.filter(Boolean).length;
+}

@@ -1,0 +1,21 @@
+-- What the engine has taken over and has not ended. The dispatcher bounds it per engine and per agency, and what is long under way is asked about.
+-- No reference to execution: like the queue, it is written for a thousand executions a second.
+create table under_way (
+  execution_id uuid primary key,
+  partner_id uuid not null,
+  workflow_id uuid not null,
+  handed_at timestamptz not null default now(),
+  ask_at timestamptz not null,
+  asked int not null default 0
+);
+comment on table under_way is 'executions that the engine runs: bounded per engine and per agency';
+comment on column under_way.handed_at is 'when the dispatcher claimed it: its timeout counts from here';
+comment on column under_way.ask_at is 'when the engine is asked whether it has ended without a report that arrived';
+create index under_way_partner on under_way (partner_id, handed_at, execution_id);
+create index under_way_ask on under_way (ask_at);
+call fence('under_way', null);
+
+alter table dispatch add column timeout_minutes int check (timeout_minutes > 0);
+comment on column dispatch.timeout_minutes is 'how long it may run once the engine has it; null in rows from before it was counted from there';
+-- Whether it waits for the engine''s capacity or for the engine.
+grant select (attempts) on dispatch to portal_tenant;
