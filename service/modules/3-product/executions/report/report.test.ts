@@ -252,6 +252,17 @@ describe('a report', () => {
     assert.deepEqual([counted?.succeeded, counted?.helped], [1, 0]);
   });
 
+  it('does not count an execution that asked no customer as help', async () => {
+    for (const [asked, helped] of [
+      [false, 0],
+      [true, 1],
+    ] as const) {
+      const { id, workflowId } = await dispatched();
+      await service.report(id, { status: 'SUCCEEDED', output: { asked } });
+      assert.equal((await hours(workflowId))?.helped, helped);
+    }
+  });
+
   it('takes at most twelve statements from event to end', async () => {
     const { workflowId } = await dispatched();
     await service.executions.flushNotices();
