@@ -14,7 +14,7 @@ const WORKING: AgentFacts = {
 describe('the state of an agent', () => {
   const cases: [string, Partial<AgentFacts>, ReturnType<typeof agentState>, boolean][] = [
     ['works', {}, 'ok', true],
-    ['is paused, whatever it lacks', { isActive: false, missingConnections: ['twilio'], health: 'paused' }, 'paused', false],
+    ['is paused, with or without its key', { isActive: false, missingConnections: ['twilio'], health: 'paused' }, 'paused', false],
     [
       'waits for a key before it is installed',
       { installed: false, missingConnections: ['twilio'], health: 'not_installed' },
@@ -24,6 +24,12 @@ describe('the state of an agent', () => {
     ['lacks a key that was removed', { missingConnections: ['twilio'], health: 'ok' }, 'key_missing', true],
     ['is not installed', { installed: false, health: 'not_installed' }, 'not_installed', false],
     ['has a refused key, also when its runs fail', { refusedConnections: ['twilio'], health: 'failing' }, 'key_refused', true],
+    [
+      'lacks a setting before it is installed',
+      { installed: false, missingSettings: ['message'], health: 'not_installed' },
+      'settings_missing',
+      false,
+    ],
     ['lacks a setting', { missingSettings: ['message'] }, 'settings_missing', true],
     ['fails', { health: 'failing' }, 'failing', true],
     ['is silent', { health: 'silent' }, 'silent', true],

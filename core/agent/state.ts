@@ -1,7 +1,7 @@
 import type { AgentHealth, Provider } from '@partner-portal/contract/vocabulary.ts';
 
 /** What an agent does, or what keeps it from working. Every page derives it here. */
-export type AgentState = 'paused' | 'key_missing' | 'not_installed' | 'key_refused' | 'settings_missing' | 'failing' | 'silent' | 'ok';
+export type AgentState = 'paused' | 'key_missing' | 'key_refused' | 'settings_missing' | 'not_installed' | 'failing' | 'silent' | 'ok';
 
 export type AgentFacts = {
   isActive: boolean;
@@ -23,9 +23,9 @@ export function agentState({
 }: AgentFacts): AgentState {
   if (!isActive) return 'paused';
   if (missingConnections.length > 0) return 'key_missing';
-  if (!installed) return 'not_installed';
   if (refusedConnections.length > 0) return 'key_refused';
   if (missingSettings.length > 0) return 'settings_missing';
+  if (!installed) return 'not_installed';
   return health === 'failing' || health === 'silent' ? health : 'ok';
 }
 

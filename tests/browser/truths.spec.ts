@@ -16,7 +16,7 @@ test('a key that the service refuses is no success, and the focus is on what the
   await drawer.getByLabel('API key').click();
   await page.keyboard.type('re_live_of_someone');
   await page.keyboard.press('Enter');
-  await expect(drawer.getByRole('alert')).toContainText('Saved, but Resend refused it.');
+  await expect(drawer.getByRole('alert')).toContainText('The key is saved, but does not work.');
   await expect(drawer.getByRole('alert')).toContainText('keys that contain the word “sandbox”');
   await expect(page.getByText('Resend key saved.')).toHaveCount(0);
   expect(await page.evaluate(`document.activeElement?.contains(document.querySelector('.drawer [role="alert"]'))`)).toBe(true);
@@ -80,7 +80,7 @@ test('an admin of a new agency is asked for its time zone, offered the browser�
   await expect(own.getByText('Which time zone is your agency in?')).toHaveCount(0);
   await expect(own.getByText(/ in Denver$/)).toBeVisible();
   expect((await agency.api.getMyPartner()).timezone).toBe('America/Denver');
-  expect((await agency.api.getMe()).timezone).toBe('America/Denver');
+  expect((await agency.api.getMe()).user.timezone).toBe('America/Denver');
   expect(complaints.all).toEqual([]);
   await context.close();
 });

@@ -52,7 +52,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
   const isReady = status === 'ready';
   const attempt = steps.attempt;
-  // A new attempt has not failed yet, whatever the one before it ended with.
+  // A new attempt has not failed yet, however the one before it ended.
   const isRunning = isHeld && attempt !== null && attempt?.finishedAt === null;
   const lastError = attempt?.error ?? (attemptId || isRunning ? null : instance.lastError);
   return (

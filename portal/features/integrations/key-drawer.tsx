@@ -79,7 +79,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
                 result.message
               ) : (
                 <>
-                  <b>Saved, but {name} refused it.</b> {result.message}
+                  <b>The key is saved, but does not work.</b> {result.message}
                   {isSandbox && provider !== 'postgres'
                     ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.'
                     : null}

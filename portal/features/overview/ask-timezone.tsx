@@ -27,10 +27,11 @@ export function AskTimezone() {
       return { ...me, partner: { ...user.partner, timezone } };
     },
     onSuccess: async (next) => {
-      setSessionUser({ ...user, ...next });
+      // First the zone, then what makes the page write its times anew.
       await loadMessages('en', next.timezone);
+      setSessionUser({ ...user, ...next });
       announce(`Days and quiet hours follow the time in ${placeOf(zone)}.`);
-      void refreshAfter('agencyChanged');
+      void refreshAfter('timezoneChosen');
     },
     onError: (error) => announceError(error),
   });

@@ -195,7 +195,8 @@ describe('a report', () => {
   it('ends the execution with any form of failure: a text only, no message, a message far too long, tokens of an unknown key', async () => {
     const failures: [unknown, string][] = [
       ['Twilio is down', 'Twilio is down'],
-      [{ code: 'twilio_down' }, 'Something went wrong in this step.'],
+      [{ code: 'twilio_down' }, 'Twilio was not working'],
+      [{ code: 'something_new' }, 'Something went wrong in this step.'],
       [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
     ];
     for (const [error, message] of failures) {
