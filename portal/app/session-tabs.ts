@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session } from './session-record.ts';
 
 /**
  * The tabs of a browser share one session: a new tab asks the open ones for it, and what ends or replaces a session in one tab does so in

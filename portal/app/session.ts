@@ -1,12 +1,9 @@
-import type { routes } from '@partner-portal/contract';
-import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { useSyncExternalStore } from 'react';
+import type { Session } from './session-record.ts';
 import { askTabs, joinTabs, shareEnd, shareReplaced, type Shared, showPresence } from './session-tabs.ts';
 
-type LoginReply = ReplyOf<(typeof routes)['login']>;
-/** A bearer token, its expiry and its user. */
-export type Session = Extract<LoginReply, { accessToken: string }>;
+export type { Session };
 export type SessionUser = Session['user'];
 /** The user's own session during a view-as session, and the page to return to. */
 type SavedSession = { session: Session; path: string };

@@ -35,7 +35,7 @@ test('“Run once” names who gets a message, offers the own address, and a dou
   await expect(page.getByText('Succeeded', { exact: true }).first()).toBeVisible();
   const reruns: string[] = [];
   page.on('request', (request) => {
-    if (/\/rerun$/.test(request.url())) reruns.push(request.url());
+    if (request.url().endsWith('/rerun')) reruns.push(request.url());
   });
   await expect(page.getByRole('button', { name: 'Edit input and rerun' })).not.toHaveClass(/button-primary/);
   await page.getByRole('button', { name: 'Rerun', exact: true }).click();

@@ -4,7 +4,7 @@ import { api } from '../../app/api.ts';
 import { formatPhone, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { AgentStatus } from '../../shared/agent-state.tsx';
-import { Badge, Status } from '../../ui/feedback/badge.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
