@@ -6,18 +6,16 @@ import type { Session } from './session-record.ts';
  */
 
 /** A session, and the user's own session and page below it while it is a view-as session. */
-export type Shared = { session: Session; saved?: { session: Session; path: string } };
+export type Shared = { session: Session; saved?: { session: Session; path: string } | undefined };
 
 type Message =
   | { kind: 'ask'; id: string; path: string }
   | { kind: 'give'; id: string; shared: Shared; fits: boolean }
-  | { kind: 'replaced'; token: string; session: Session }
-  | { kind: 'ended'; token: string; userId?: string };
+  | { kind: 'ended'; token: string; userId: string | undefined };
 
 type Tab = {
   /** What this tab would give to one that opens `path`, and whether its role may see that page. */
   offer: (path: string) => { shared: Shared; fits: boolean } | undefined;
-  onReplaced: (token: string, session: Session) => void;
   /** With `userId`, every session of this user has ended. */
   onEnded: (token: string, userId: string | undefined) => void;
 };
@@ -29,7 +27,7 @@ const ANSWER_MS = 1500;
 const SHORT_MS = 250;
 
 // Not where the build renders the start page or a test reads this file: an open channel would keep that process alive.
-const channel = 'document' in globalThis && 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined;
+const channel = 'document' in globalThis ? new BroadcastChannel(NAME) : undefined;
 
 function post(message: Message): void {
   channel?.postMessage(message);
@@ -41,35 +39,22 @@ export function joinTabs(tab: Tab): void {
     if (data.kind === 'ask') {
       const offer = tab.offer(data.path);
       if (offer) post({ kind: 'give', id: data.id, ...offer });
-    } else if (data.kind === 'replaced') tab.onReplaced(data.token, data.session);
-    else if (data.kind === 'ended') tab.onEnded(data.token, data.userId);
+    } else if (data.kind === 'ended') tab.onEnded(data.token, data.userId);
   });
-}
-
-/** Passes on a new token of the same user, for tabs with the one before. */
-export function shareReplaced(token: string, session: Session): void {
-  post({ kind: 'replaced', token, session });
 }
 
 /** Ends this session in the other tabs; with `userId`, each session of that user. */
 export function shareEnd(token: string, userId?: string): void {
-  post({ kind: 'ended', token, ...(userId === undefined ? {} : { userId }) });
+  post({ kind: 'ended', token, userId });
 }
 
-let release: (() => void) | undefined;
+let isShown = false;
 
-/** Shows other tabs that there is a session to ask for; without one, a new tab waits for nothing. */
-export function showPresence(hasSession: boolean): void {
-  if (!channel || !('locks' in navigator)) return; // only where the page came over TLS or from this machine
-  if (hasSession === (release !== undefined)) return;
-  if (!hasSession) {
-    release?.();
-    release = undefined;
-    return;
-  }
-  const { promise, resolve } = Promise.withResolvers<void>();
-  release = resolve;
-  void navigator.locks.request(NAME, { mode: 'shared' }, () => promise);
+/** Shows other tabs, as long as this page lives, that there was a session to ask for; without one, a new tab waits for nothing. */
+export function showPresence(): void {
+  if (isShown || !channel || !('locks' in navigator)) return; // locks: only where the page came over TLS or from this machine
+  isShown = true;
+  void navigator.locks.request(NAME, { mode: 'shared' }, () => new Promise(() => undefined));
 }
 
 /** Asks the other tabs for a session for the page at `path`; one whose role may see it is preferred. Undefined when there is none. */
@@ -78,15 +63,13 @@ export async function askTabs(path: string): Promise<Shared | undefined> {
   const isKnown = 'locks' in navigator;
   if (isKnown && !(await isAnyPresent())) return undefined;
   const { promise, resolve } = Promise.withResolvers<Shared | undefined>();
-  const id = crypto.randomUUID();
+  // Over plain HTTP browsers offer no randomUUID; it only tells apart who asks.
+  const id = String(Math.random());
   let second: Shared | undefined;
   const onMessage = ({ data }: MessageEvent<Message>): void => {
     if (data.kind !== 'give' || data.id !== id) return;
     if (data.fits) resolve(data.shared);
-    else if (second === undefined) {
-      second = data.shared;
-      setTimeout(() => resolve(second), SHORT_MS);
-    }
+    else second ??= data.shared;
   };
   channel.addEventListener('message', onMessage);
   setTimeout(() => resolve(second), isKnown ? ANSWER_MS : SHORT_MS);
@@ -97,6 +80,5 @@ export async function askTabs(path: string): Promise<Shared | undefined> {
 }
 
 async function isAnyPresent(): Promise<boolean> {
-  const { held } = await navigator.locks.query();
-  return held?.some(({ name }) => name === NAME) ?? false;
+  return Boolean((await navigator.locks.query()).held?.some(({ name }) => name === NAME));
 }

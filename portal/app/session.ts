@@ -1,7 +1,7 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { useSyncExternalStore } from 'react';
 import type { Session } from './session-record.ts';
-import { askTabs, joinTabs, shareEnd, shareReplaced, type Shared, showPresence } from './session-tabs.ts';
+import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
 
 export type { Session };
 export type SessionUser = Session['user'];
@@ -14,13 +14,13 @@ const SAVED_KEY = 'portal.own-session';
 let current: Session | undefined = restore<Session>(KEY, (session) => session);
 const listeners = new Set<() => void>();
 
-joinTabs({ offer: offerFor, onReplaced: replaceSession, onEnded: followEnd });
-showPresence(current !== undefined);
+joinTabs({ offer: offerFor, onEnded: followEnd });
+if (current) showPresence();
 
 /** Takes over the session of another tab where this one has none and opens a page that shows a session's data. */
 export async function adoptSession(): Promise<void> {
   if (current || !asksTabs(location.pathname, location.search)) return;
-  const shared = await askTabs(location.pathname);
+  const shared = await askTabs(location.pathname).catch(() => undefined);
   if (!shared || current || Date.parse(shared.session.expiresAt) <= Date.now()) return;
   if (shared.saved) store(SAVED_KEY, shared.saved);
   setSession(shared.session);
@@ -33,10 +33,7 @@ export function getSession(): Session | undefined {
 }
 
 export function setSession(session: Session | undefined): void {
-  const before = current;
   keep(session);
-  if (before && session && before.user.id === session.user.id && before.accessToken !== session.accessToken && !before.user.viewAs)
-    shareReplaced(before.accessToken, session);
   for (const listener of listeners) listener();
 }
 
@@ -118,24 +115,15 @@ function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
   const session = getSession();
   if (!session) return undefined;
   const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
-  if (mayVisit(session.user.role, path)) return { shared: { session, ...(saved ? { saved } : {}) }, fits: true };
+  if (mayVisit(session.user.role, path)) return { shared: { session, saved }, fits: true };
   const own = saved?.session ?? session;
   return own.user.viewAs ? undefined : { shared: { session: own }, fits: mayVisit(own.user.role, path) || !isPrivate(path) };
-}
-
-function replaceSession(token: string, session: Session): void {
-  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
-  if (saved?.session.accessToken === token) store(SAVED_KEY, { ...saved, session });
-  if (current?.accessToken !== token) return;
-  keep(session);
-  for (const listener of listeners) listener();
 }
 
 /** Leaves the page when its session, or the one below a view-as session, has ended in another tab. */
 function followEnd(token: string, userId: string | undefined): void {
   const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session)?.session;
-  const isOver = (one: Session | undefined): boolean => one !== undefined && (one.accessToken === token || one.user.id === userId);
-  if (!isOver(current) && !isOver(saved)) return;
+  if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
   store(SAVED_KEY, undefined);
   if (isPrivate(location.pathname)) leaveWithSession('/login', undefined);
   else setSession(undefined);
@@ -143,19 +131,18 @@ function followEnd(token: string, userId: string | undefined): void {
 
 /** Pages of a role. */
 function isPrivate(path: string): boolean {
-  return Object.values(HOMES).some((home) => path === home || path.startsWith(`${home}/`));
+  return /^\/(admin|dashboard|client)(\/|$)/.test(path);
 }
 
 /** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
 function asksTabs(path: string, search: string): boolean {
-  const asked = new URLSearchParams(search);
-  return isPrivate(path) || path === '/' || (path === '/login' && [...asked.keys()].every((key) => key === 'next'));
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?next=[^&]*)?$/.test(search));
 }
 
 function keep(session: Session | undefined): void {
   current = session;
   store(KEY, session);
-  showPresence(session !== undefined);
+  if (session) showPresence();
 }
 
 function takeSaved(): SavedSession | undefined {

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
-import { useUiText } from '../../ui/text/reader.ts';
 
 type Props = {
   /** Whether something would be lost, asked at the moment of leaving. */
@@ -14,7 +14,7 @@ type Props = {
 
 /** Asks before another page, another tab of the page, Back, a reload or closing the window would lose what is not saved. */
 export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: Props) {
-  const t = useUiText();
+  const { t } = useMessages();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isAtRisk() && (current.pathname !== next.pathname || (!outlivesTabs && partOf(current.search) !== partOf(next.search))),
@@ -23,14 +23,14 @@ export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: Prop
   });
   const stay = (): void => blocker.reset?.();
   return (
-    <Dialog open={blocker.status === 'blocked'} onClose={stay} title={title ?? t('ui.leaveTitle')}>
-      <p className="text-ink-2">{text ?? t('ui.leaveText')}</p>
+    <Dialog open={blocker.status === 'blocked'} onClose={stay} title={title ?? t('common.leaveTitle')}>
+      <p className="text-ink-2">{text ?? t('common.leaveText')}</p>
       <DialogActions>
         <Button ref={holdFocus} onClick={stay}>
-          {t('ui.stay')}
+          {t('common.stay')}
         </Button>
         <Button kind="danger-text" onClick={() => blocker.proceed?.()}>
-          {t('ui.leave')}
+          {t('common.leave')}
         </Button>
       </DialogActions>
     </Dialog>
