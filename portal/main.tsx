@@ -4,7 +4,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app.css';
-import { getSession } from './app/session.ts';
+import { adoptSession, getSession } from './app/session.ts';
 import { queryClient } from './app/query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 import { RouteError } from './shared/route-error.tsx';
@@ -33,9 +33,10 @@ function reportError(error: unknown): void {
   if (!(error instanceof ApiError) && !(error instanceof CancelledError)) console.error(error); // eslint-disable-line no-console -- the browser's own report
 }
 
-if (getSession()) document.getElementById('first')?.remove();
 const root = document.getElementById('root');
-if (root) {
+void adoptSession().then(() => {
+  if (getSession()) document.getElementById('first')?.remove();
+  if (!root) return;
   createRoot(root, { onCaughtError: reportError }).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -43,4 +44,4 @@ if (root) {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
+});

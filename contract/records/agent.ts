@@ -28,6 +28,8 @@ export const agentRecord = z
     config: jsonObject,
     configSchema: z.array(templateConfig),
     missingConnections: z.array(z.enum(PROVIDERS)),
+    /** Needed services whose key was refused at its last check. */
+    refusedConnections: z.array(z.enum(PROVIDERS)),
     /** Keys of required settings that are empty; described in `configSchema`. */
     missingSettings: z.array(z.string()),
     lastRunAt: time.nullable(),

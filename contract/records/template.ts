@@ -9,6 +9,8 @@ export const templateInput = z.object({
   required: z.boolean(),
   aliases: z.array(z.string()),
   example: z.json(),
+  /** A run writes to this address, by text or mail; null for any other input. */
+  writtenTo: z.enum(['text', 'mail']).nullable(),
 });
 
 export const templateConfig = z.object({

@@ -94,6 +94,22 @@ export function alertTitle(rule: AlertRule, label: string): string {
   }
 }
 
+/** What a partner does about it on the page of `alertPath`. */
+export function alertFix(rule: AlertRule): string {
+  return FIXES[rule];
+}
+
+const FIXES: Readonly<Record<AlertRule, string>> = {
+  usage_threshold: 'Open usage',
+  failure_streak: 'Open agent',
+  agent_silent: 'Open agent',
+  webhook_failing: 'Open webhook',
+  credential_invalid: 'Replace key',
+  sso_certificate: 'Open sign-in',
+  chatbot_failing: 'Open chatbot',
+  provisioning_failed: 'Open setup',
+};
+
 /** Returns the portal page where a partner can fix the problem. */
 export function alertPath(subject: { type: AlertSubjectType; id: string }): string {
   switch (subject.type) {
@@ -104,7 +120,7 @@ export function alertPath(subject: { type: AlertSubjectType; id: string }): stri
     case 'webhook_endpoint':
       return `/dashboard/settings/webhooks?endpoint=${subject.id}`;
     case 'credential':
-      return '/dashboard/integrations';
+      return `/dashboard/integrations?key=${subject.id}`;
     case 'sso_connection':
       return '/dashboard/settings/sso';
     case 'automation_instance':

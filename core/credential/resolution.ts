@@ -53,12 +53,24 @@ export function createCredentialResolver<Row extends StoredCredential>(
     resolveCredential(bySlot.get(keyOf(slot)) ?? bySlot.get(keyOf({ ...slot, clientId: null })), slot.clientId, platformProviders);
 }
 
+type Owner = { partnerId: string; clientId: string | null };
+type Resolve = (slot: CredentialSlot) => { state: ReadinessState };
+
 /** Returns the required providers without a usable credential for this owner, in their order. The code capability needs none. */
-export function missingProviders<P extends string>(
+export function missingProviders<P extends string>(required: readonly P[], owner: Owner, resolve: Resolve): P[] {
+  return providersIn('missing', required, owner, resolve);
+}
+
+/** Returns the required providers whose credential was refused at its last check, in their order. */
+export function refusedProviders<P extends string>(required: readonly P[], owner: Owner, resolve: Resolve): P[] {
+  return providersIn('failing', required, owner, resolve);
+}
+
+function providersIn<P extends string>(
+  state: ReadinessState,
   required: readonly P[],
-  owner: { partnerId: string; clientId: string | null },
-  resolve: (slot: CredentialSlot) => { state: ReadinessState },
+  { partnerId, clientId }: Owner,
+  resolve: Resolve,
 ): P[] {
-  const { partnerId, clientId } = owner;
-  return required.filter((provider) => provider !== 'code' && resolve({ partnerId, clientId, provider }).state === 'missing');
+  return required.filter((provider) => provider !== 'code' && resolve({ partnerId, clientId, provider }).state === state);
 }

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
 import { cleanError } from './error.ts';
+import type { ServiceFailureCode } from './failures.ts';
 import type { ReportedStep } from './timeline.ts';
 import { OUTCOME_STEP } from '../template/template.ts';
 
@@ -75,7 +76,7 @@ export function readEngineSteps(
   });
 }
 
-function explain(status: string): { code: string; message: string } {
+function explain(status: string): { code: ServiceFailureCode; message: string } {
   switch (status) {
     case 'FAILED':
       return { code: 'step_failed', message: 'A step of this run failed.' };

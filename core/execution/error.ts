@@ -1,11 +1,13 @@
+import { failureOf } from './failures.ts';
+
 export type ExecutionError = { code: string; message: string; stepName: string | null };
 
 /** Longest error text that is stored. */
 const MESSAGE_MAX = 300;
 
 /**
- * Sanitizes an error for display: one line without stack, path, host address, key or engine id. Reported errors are third-party
- * text and never trusted.
+ * Sanitizes an error for display. A known code has its sentence (failures.ts); any other message becomes one line without stack, path, host
+ * address, key or engine id. Reported errors are third-party text and never trusted.
  */
 export function cleanError(error: { code?: string | undefined; message: string; stepName?: string | null | undefined }): ExecutionError {
   const code = (error.code ?? '')
@@ -13,7 +15,8 @@ export function cleanError(error: { code?: string | undefined; message: string; 
     .replace(/[^a-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, 80);
-  return { code: code || 'step_failed', message: cleanMessage(error.message), stepName: error.stepName?.slice(0, 80) ?? null };
+  const message = failureOf(code).sentence ?? cleanMessage(error.message);
+  return { code: code || 'step_failed', message, stepName: error.stepName?.slice(0, 80) ?? null };
 }
 
 function cleanMessage(message: string): string {

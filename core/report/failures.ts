@@ -1,20 +1,9 @@
 import type { ReportFailure } from '@partner-portal/contract/vocabulary.ts';
+import { failureOf } from '../execution/failures.ts';
 
-/** Codes of our own, and of steps: the provider's name in front is left out. */
-const CAUSES: readonly (readonly [ReportFailure, RegExp])[] = [
-  ['connection', /_(?:key_refused|account_unknown|no_credit|sender_rejected|model_unknown)$|^(?:missing_connection|no_connection)$/],
-  [
-    'details',
-    /_(?:number_rejected|text_empty|opted_out|unreachable_number|not_mobile|text_too_long|too_long|not_found|region_blocked)$|^(?:missing_input|invalid_input|validation_failed)$/,
-  ],
-  ['provider', /_(?:down|too_fast|queue_full|refused)$/],
-  ['timeout', /^(?:timeout|engine_timeout)$/],
-  ['not_started', /^(?:dispatch_failed|workflow_inactive|flow_outdated|engine_error|engine_limit|engine_cancelled|engine_down)$/],
-];
-
-/** Returns the kind of cause behind the error code of a run. Codes of third parties are many, and a reader needs few words. */
+/** Returns the kind of cause behind the error code of a run. Codes are many, and a reader needs few words. */
 export function failureCause(code: string | null): ReportFailure {
-  return CAUSES.find(([, pattern]) => pattern.test(code ?? ''))?.[0] ?? 'other';
+  return code === null ? 'other' : failureOf(code).kind;
 }
 
 /** Failed runs of one agent with one error code. */

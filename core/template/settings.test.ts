@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkConfig, fillConfig, missingSettings } from './settings.ts';
+import { checkConfig, fillConfig, missingSettings, emptiedSettings } from './settings.ts';
 import { checkInput, contactKey, contactOf, mapAliases, sampleInput } from './input.ts';
 import type { Template, TemplateConfig, TemplateInput } from './types.ts';
 import { maskInput } from './mask.ts';
@@ -105,6 +105,8 @@ describe('settings', () => {
     ['sender', '555-0100', 'invalid'],
     ['model', 'a model', 'invalid'],
     ['message', null, 'wrong_type'],
+    ['message', 'Hi {bookingLink}', 'unknown_placeholder'],
+    ['message', 'Hi {booking url}', 'unknown_placeholder'],
   ];
   for (const [key, value, code] of refused) {
     it(`refuse ${key} = ${JSON.stringify(value)?.slice(0, 30)} as ${code}`, () => {
@@ -138,6 +140,22 @@ describe('settings', () => {
     assert.deepEqual(
       missingSettings(TEMPLATE, { message: ' ', bookingUrl: 'https://own.example' }).map((one) => one.key),
       ['message'],
+    );
+  });
+  it('name those that a change empties, and not those that were empty before', () => {
+    const before = { bookingUrl: '' };
+    const emptied = (after: { [key: string]: unknown }) => emptiedSettings(TEMPLATE, { before, after }).map(({ key, code }) => [key, code]);
+    assert.deepEqual(emptied({ ...before, message: ' ' }), [['message', 'required']]);
+    assert.deepEqual(emptied({ ...before, message: 'Hello' }), []);
+    assert.deepEqual(emptied({ message: 'Hello', bookingUrl: 'https://oak.example' }), []);
+  });
+  it('may hold braces where the template fills none in, and each of its placeholders anywhere', () => {
+    assert.deepEqual(checkConfig(TEMPLATE, { message: 'Hi {name} {bookingUrl}', owner: '' }), []);
+    const plain = { ...TEMPLATE, config: [setting('criteria', 'longtext', 'A clear need')] };
+    assert.deepEqual(checkConfig(plain, { criteria: 'Answer as {"score": 1}' }), []);
+    assert.match(
+      checkConfig(TEMPLATE, { message: 'Hi {nme}' })[0]?.message ?? '',
+      /“\{nme\}” is not a placeholder. Use \{name\} or \{bookingUrl\}\./,
     );
   });
 });

@@ -8,7 +8,7 @@ export type Config = { [key: string]: ConfigValue };
 
 export type ConfigProblem = {
   key: string;
-  code: 'unknown' | 'wrong_type' | 'too_long' | 'out_of_range' | 'invalid' | 'not_a_choice';
+  code: 'unknown' | 'wrong_type' | 'too_long' | 'out_of_range' | 'invalid' | 'not_a_choice' | 'unknown_placeholder' | 'required';
   message: string;
 };
 
@@ -27,9 +27,28 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   return Object.entries(config).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
     if (setting === undefined) return [{ key, code: 'unknown' as const, message: `This agent has no setting “${key}”.` }];
-    const problem = checkSetting(setting, value);
+    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value);
     return problem === null ? [] : [{ key, ...problem }];
   });
+}
+
+/**
+ * Returns the required settings that would be empty after a change and were not before: an agent that is on would fail from its next run
+ * on. Those that were empty already stay allowed, so that they can be filled in one by one.
+ */
+export function emptiedSettings(
+  template: Template,
+  configs: { before: { readonly [key: string]: unknown }; after: { readonly [key: string]: unknown } },
+  businessProfile: { readonly [key: string]: string | null | undefined } = {},
+): ConfigProblem[] {
+  const before = missingSettings(template, configs.before, businessProfile).map(({ key }) => key);
+  return missingSettings(template, configs.after, businessProfile)
+    .filter(({ key }) => !before.includes(key))
+    .map(({ key, label }) => ({
+      key,
+      code: 'required' as const,
+      message: `Runs fail without “${label}”. Turn the agent off to save it empty.`,
+    }));
 }
 
 /** Returns required settings that are empty after defaults and the client's business profile are applied. Saving is allowed nevertheless. */
@@ -118,6 +137,25 @@ function checkText(setting: TemplateConfig, value: unknown): Problem | null {
     return { code: 'invalid', message: `“${setting.label}” must be ${expected.form}.` };
   if (setting.choices !== undefined && !setting.choices.includes(value)) return notAChoice(setting);
   return null;
+}
+
+/** Placeholders that the texts of a template know, as its defaults and hints name them. */
+function placeholdersOf({ default: text, help }: TemplateConfig): string[] {
+  return typeof text === 'string' ? [...`${text} ${help ?? ''}`.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '') : [];
+}
+
+/** An unknown placeholder would reach people as a blank, or with its braces. Texts of a template without placeholders may hold braces. */
+function checkPlaceholders(template: Template, setting: TemplateConfig, value: unknown): Problem | null {
+  if (typeof value !== 'string' || placeholdersOf(setting).length === 0) return null;
+  const known = [...new Set(template.config.flatMap(placeholdersOf))];
+  const unknown = [...value.matchAll(/\{([^{}]{0,60})\}/g)].map((found) => found[1] ?? '').find((name) => !known.includes(name));
+  if (unknown === undefined) return null;
+  const names = known.map((name) => `{${name}}`);
+  return { code: 'unknown_placeholder', message: `“{${unknown}}” is not a placeholder. Use ${listOf(names)}.` };
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 function isWebAddress(text: string): boolean {

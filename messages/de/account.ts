@@ -63,6 +63,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.eachCode': 'Mit jedem Code können Sie sich einmal ohne Telefon anmelden.',
   'account.copyAll': 'Alle kopieren',
   'account.download': 'Herunterladen',
+  'account.leaveCodes': 'Ohne die Codes verlassen?',
+  'account.codesLost': 'Sie können sie nicht noch einmal sehen. Ohne sie können Sie sich nicht anmelden, wenn Sie Ihr Telefon verlieren.',
   'account.haveSaved': 'Ich habe sie gespeichert',
   'account.done': 'Fertig',
   'account.codesFile': 'Wiederherstellungscodes von {email}. Jeder gilt einmal.',

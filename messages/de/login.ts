@@ -81,6 +81,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.setPassword': 'Passwort festlegen und weiter',
   'login.useThese': 'Mit dieser E-Mail-Adresse und diesem Passwort melden Sie sich an.',
   'login.invitedToClient': '{who} hat Sie eingeladen: Sehen Sie, was die Agenten von {client} tun.',
+  'login.invitedAsFirst': 'Ein Arbeitsbereich für {agency} wartet auf Sie. Sie werden dort die erste Person mit Adminrechten.',
   'login.invitedAsOwner':
     '{who} hat einen Arbeitsbereich für {agency} eingerichtet. Sie werden dort die erste Administratorin oder der erste Administrator.',
   'login.invitedToTeam': '{who} hat Sie in das Team von {agency} eingeladen.',

@@ -58,6 +58,8 @@ export const account = {
   'account.eachCode': 'Each code lets you log in once without your phone.',
   'account.copyAll': 'Copy all',
   'account.download': 'Download',
+  'account.leaveCodes': 'Leave without the codes?',
+  'account.codesLost': 'You cannot see them again. Without them you cannot log in if you lose your phone.',
   'account.haveSaved': 'I have saved them',
   'account.done': 'Done',
   'account.codesFile': 'Recovery codes of {email}. Each works once.',

@@ -77,6 +77,7 @@ export const login = {
   'login.setPassword': 'Set password and continue',
   'login.useThese': 'You use this e-mail address and password to log in.',
   'login.invitedToClient': '{who} invited you to see what the agents of {client} do.',
+  'login.invitedAsFirst': 'A workspace for {agency} is ready for you. You will be its first admin.',
   'login.invitedAsOwner': '{who} set up a workspace for {agency}. You will be its first admin.',
   'login.invitedToTeam': '{who} invited you to the team of {agency}.',
   'login.ledger1': 'Texts a missed caller within a minute',

@@ -62,6 +62,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.eachCode': 'Cada código le permite entrar una vez sin el teléfono.',
   'account.copyAll': 'Copiar todos',
   'account.download': 'Descargar',
+  'account.leaveCodes': '¿Salir sin los códigos?',
+  'account.codesLost': 'No podrá volver a verlos. Sin ellos no podrá iniciar sesión si pierde el teléfono.',
   'account.haveSaved': 'Los he guardado',
   'account.done': 'Listo',
   'account.codesFile': 'Códigos de recuperación de {email}. Cada uno sirve una vez.',

@@ -81,6 +81,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.setPassword': 'Fijar contraseña y continuar',
   'login.useThese': 'Con este correo y esta contraseña inicia sesión.',
   'login.invitedToClient': '{who} le invitó a ver lo que hacen los agentes de {client}.',
+  'login.invitedAsFirst': 'Su espacio para {agency} está listo. Usted será su primer administrador.',
   'login.invitedAsOwner': '{who} preparó un espacio para {agency}. Usted será su primer administrador.',
   'login.invitedToTeam': '{who} le invitó al equipo de {agency}.',
   'login.ledger1': 'Escribe tras una llamada perdida en un minuto',

@@ -2,7 +2,7 @@ import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import { type Catalogue, createMessages, type MessageKey, type Messages } from '@partner-portal/messages/messages.ts';
 import { useSyncExternalStore } from 'react';
-import { type Reader, setReader } from '../ui/text/reader.ts';
+import { browserZone, type Reader, setReader } from '../ui/text/reader.ts';
 
 /** A browser loads the one language it shows. */
 const CATALOGUES: Readonly<Record<Locale, () => Promise<Catalogue>>> = {
@@ -29,10 +29,6 @@ export async function loadMessages(tag: string, timezone: string): Promise<Messa
 /** Loads the language of the browser, for pages that need no session. */
 export function loadBrowserMessages(): Promise<Messages> {
   return loadMessages(navigator.language, browserZone());
-}
-
-export function browserZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Returns the loaded messages. Throws on a page whose route did not load them. */

@@ -6,13 +6,15 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Without a connection a page says so, instead of waiting for one.
+      networkMode: 'always',
       refetchOnWindowFocus: true,
       // Only lost connections, overload and gateway errors are retried.
       retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status >= 502 || error.status === 429),
       retryDelay: (count, error) =>
         error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : 800 * 2 ** count,
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -1,11 +1,9 @@
-import type { routes } from '@partner-portal/contract';
-import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { useSyncExternalStore } from 'react';
+import type { Session } from './session-record.ts';
+import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
 
-type LoginReply = ReplyOf<(typeof routes)['login']>;
-/** A bearer token, its expiry and its user. */
-export type Session = Extract<LoginReply, { accessToken: string }>;
+export type { Session };
 export type SessionUser = Session['user'];
 /** The user's own session during a view-as session, and the page to return to. */
 type SavedSession = { session: Session; path: string };
@@ -16,6 +14,18 @@ const SAVED_KEY = 'portal.own-session';
 let current: Session | undefined = restore<Session>(KEY, (session) => session);
 const listeners = new Set<() => void>();
 
+joinTabs({ offer: offerFor, onEnded: followEnd });
+if (current) showPresence();
+
+/** Takes over the session of another tab where this one has none and opens a page that shows a session's data. */
+export async function adoptSession(): Promise<void> {
+  if (current || !asksTabs(location.pathname, location.search)) return;
+  const shared = await askTabs(location.pathname).catch(() => undefined);
+  if (!shared || current || Date.parse(shared.session.expiresAt) <= Date.now()) return;
+  if (shared.saved) store(SAVED_KEY, shared.saved);
+  setSession(shared.session);
+}
+
 /** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
 export function getSession(): Session | undefined {
   if (current && Date.parse(current.expiresAt) <= Date.now()) setSession(takeSaved()?.session);
@@ -23,9 +33,13 @@ export function getSession(): Session | undefined {
 }
 
 export function setSession(session: Session | undefined): void {
-  current = session;
-  store(KEY, session);
+  keep(session);
   for (const listener of listeners) listener();
+}
+
+/** Ends the session in the other tabs of this browser; with `isEverywhere`, those with another session of this user too. */
+export function endInOtherTabs(isEverywhere = false): void {
+  if (current) shareEnd(current.accessToken, isEverywhere ? current.user.id : undefined);
 }
 
 /** Replaces the user beside the token after a profile change. */
@@ -46,10 +60,11 @@ export function adoptUser(user: SessionUser): void {
  * not read in the moment before the page unloads.
  */
 export function leaveWithSession(path: string, session: Session | undefined): void {
-  current = session;
-  store(KEY, session);
+  keep(session);
   // A page restored from the back/forward cache must not show the data of the session that ended.
   addEventListener('pagehide', () => document.body.replaceChildren(), { once: true });
+  // A session that has ended saves nothing, so no form may hold its page.
+  addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
@@ -94,6 +109,41 @@ export function mayVisit(role: Role, path: string): boolean {
 }
 
 const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;
+
+/** The own session, and in a view-as tab that one; whichever may see the page. */
+function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
+  const session = getSession();
+  if (!session) return undefined;
+  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
+  if (mayVisit(session.user.role, path)) return { shared: { session, saved }, fits: true };
+  const own = saved?.session ?? session;
+  return own.user.viewAs ? undefined : { shared: { session: own }, fits: mayVisit(own.user.role, path) || !isPrivate(path) };
+}
+
+/** Leaves the page when its session, or the one below a view-as session, has ended in another tab. */
+function followEnd(token: string, userId: string | undefined): void {
+  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session)?.session;
+  if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
+  store(SAVED_KEY, undefined);
+  if (isPrivate(location.pathname)) leaveWithSession('/login', undefined);
+  else setSession(undefined);
+}
+
+/** Pages of a role. */
+function isPrivate(path: string): boolean {
+  return /^\/(admin|dashboard|client)(\/|$)/.test(path);
+}
+
+/** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
+function asksTabs(path: string, search: string): boolean {
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?next=[^&]*)?$/.test(search));
+}
+
+function keep(session: Session | undefined): void {
+  current = session;
+  store(KEY, session);
+  if (session) showPresence();
+}
 
 function takeSaved(): SavedSession | undefined {
   const saved = restore<SavedSession>(SAVED_KEY, ({ session }) => session);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { unlessLoggingOut } from './log-out.ts';
@@ -21,8 +21,14 @@ export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs 
   const handlers = useRef({ onEvent, onCatchUp });
   handlers.current = { onEvent, onCatchUp };
 
+  const isOnline = useIsOnline();
+
   useEffect(() => {
     if (!path) return;
+    if (!isOnline) {
+      setState('reconnecting');
+      return;
+    }
     const stop = new AbortController();
     void follow(
       path,
@@ -33,9 +39,24 @@ export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs 
       () => handlers.current.onCatchUp(),
     );
     return () => stop.abort();
-  }, [path, pollMs, beginsWhole]);
+  }, [path, pollMs, beginsWhole, isOnline]);
 
   return state;
+}
+
+/** Whether the browser has a connection: an open stream notices much later that it has none. */
+function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+      };
+    },
+    () => navigator.onLine,
+  );
 }
 
 async function follow(

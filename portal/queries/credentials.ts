@@ -11,11 +11,11 @@ export type Requirement = Reply<'listRequirements'>[number];
 export const STORED = ['twilio', 'openai', 'anthropic', 'calcom', 'resend', 'postgres'] as const;
 export type Stored = (typeof STORED)[number];
 
-/** `service` opens its panel; `for` is the client whose own key it shows. */
-export type IntegrationSearch = { service?: Provider | undefined; for?: string | undefined };
+/** `service` opens its panel; `for` is the client whose own key it shows. `key` names one stored key, for links that know no more. */
+export type IntegrationSearch = { service?: Provider | undefined; for?: string | undefined; key?: string | undefined };
 
 export function parseIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
-  return onlySet({ service: choiceParam(PROVIDERS, search.service), for: idParam(search.for) });
+  return onlySet({ service: choiceParam(PROVIDERS, search.service), for: idParam(search.for), key: idParam(search.key) });
 }
 
 const POLL_MS = 5_000;

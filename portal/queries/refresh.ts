@@ -8,14 +8,16 @@ const STALE_AFTER = {
   /** What the service writes in the reader's language is on every page. */
   languageChosen: () => [[]],
   agencyChanged: () => [keys.ownPartner],
+  timezoneChosen: () => [keys.ownPartner, keys.summary.all],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
   invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
   ssoConnectionChanged: () => [keys.sso],
   domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
-  setupChanged: () => [keys.setup],
+  /** A stage of a setup: what it installs is on the agents’ pages, and its runs use credits. */
+  setupChanged: () => [keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
   /** A stage of the setup of the sample, or its run. */
-  sampleProgressed: () => [keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all],
+  sampleProgressed: () => [keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
   accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],
@@ -28,8 +30,8 @@ const STALE_AFTER = {
   clientConflict: (id: string) => [keys.clients.one(id)],
   clientUsersChanged: (id: string) => [keys.clients.users(id)],
 
-  agentSaved: () => [keys.agents.list],
-  agentSwitched: () => [keys.agents.all, keys.onboarding],
+  agentSaved: () => [keys.agents.list, keys.summary.all],
+  agentSwitched: () => [keys.agents.all, keys.onboarding, keys.summary.all],
   agentConflict: (id: string) => [keys.agents.one(id)],
   agentDeleted: () => [keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
   scheduleConflict: (id: string) => [keys.agents.schedule(id)],
@@ -42,7 +44,7 @@ const STALE_AFTER = {
   chatbotConflict: (clientId: string) => [keys.chatbot.settings(clientId)],
   knowledgeChanged: (clientId: string) => [keys.chatbot.knowledge(clientId), keys.chatbot.list],
 
-  runStarted: () => [keys.runs.all, keys.onboarding],
+  runStarted: () => [keys.runs.all, keys.onboarding, keys.summary.all, keys.quota],
   runRepeated: () => [keys.runs.list],
   runChanged: (id: string) => [keys.runs.one(id)],
   /** An execution that is already in the list. */

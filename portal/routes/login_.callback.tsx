@@ -14,7 +14,10 @@ function LoginCallback() {
   const router = useRouter();
   const [arrival] = useState(() => readArrival(location.search, location.hash));
   // Removes the code and the e-mail address from the address bar and the history.
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  useEffect(() => {
+    // Without an answer the page leads on at once, which this would undo.
+    if (arrival.kind !== 'nothing') history.replaceState(history.state, '', location.pathname);
+  }, [arrival.kind]);
   useTitle('Single sign-on');
   const returnTo = arrival.kind === 'code' ? arrival.returnTo : undefined;
   const onSession = useCallback((session: Session) => router.history.replace(startSession(session, returnTo)), [router, returnTo]);

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
 import { Field, Input, TextArea } from '../ui/forms/field.tsx';
@@ -16,6 +16,8 @@ type Props = {
   action: string;
   busy: string | false;
   note: string;
+  /** What is to be seen before it is sent, such as who gets a message. */
+  confirm?: (input: JsonObject, change: (part: JsonObject) => void) => ReactNode;
   onSubmit: (input: JsonObject) => void;
 };
 
@@ -28,7 +30,7 @@ export function EditInputDialog({ open, onClose, title, ...rest }: Props) {
   );
 }
 
-function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omit<Props, 'open' | 'title'>) {
+function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubmit }: Omit<Props, 'open' | 'title'>) {
   const [view, setView] = useState<'fields' | 'json'>('fields');
   const [draft, setDraft] = useState<JsonObject>(input);
   const [text, setText] = useState('');
@@ -87,6 +89,7 @@ function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omi
           ))}
         </div>
       )}
+      {confirm && view === 'fields' ? confirm(draft, (part) => setDraft((before) => ({ ...before, ...part }))) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={busy}>

@@ -22,11 +22,11 @@ const WORDS: Record<Stage['status'], string> = {
 export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[]; errorPublic: string | null }) {
   return (
     <ol className="stage-progress">
-      {stages.map((stage) => (
+      {stages.map((stage, at) => (
         <li key={stage.key} data-state={stage.status}>
-          <Mark kind={MARKS[stage.status]} size={18} label={WORDS[stage.status]} />
+          <Mark kind={MARKS[stage.status]} size={18} label={wordOf(stages, at)} />
           <b>{stage.label}</b>
-          <span className="stage-duration">{took(stage)}</span>
+          <span className="stage-duration">{stage.durationMs === null ? wordOf(stages, at) : formatDuration(stage.durationMs)}</span>
           {stage.status === 'failed' && errorPublic ? <p className="stage-error mt-1 pr-2 text-bad text-pretty">{errorPublic}</p> : null}
         </li>
       ))}
@@ -38,19 +38,22 @@ export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[
 export function StageList({ stages }: { stages: readonly Stage[] }) {
   return (
     <ol className="stage-list">
-      {stages.map((stage) => (
+      {stages.map((stage, at) => (
         <li key={stage.key}>
-          <Mark kind={MARKS[stage.status]} label={WORDS[stage.status]} />
+          <Mark kind={MARKS[stage.status]} label={wordOf(stages, at)} />
           <span className={stage.status === 'running' ? 'font-figure' : stage.status === 'pending' ? 'text-ink-3' : undefined}>
             {stage.label}
           </span>
-          <span className="stage-duration">{took(stage)}</span>
+          <span className="stage-duration">{stage.durationMs === null ? wordOf(stages, at) : formatDuration(stage.durationMs)}</span>
         </li>
       ))}
     </ol>
   );
 }
 
-function took(stage: Stage): string {
-  return stage.durationMs === null ? WORDS[stage.status] : formatDuration(stage.durationMs);
+/** What follows a failed stage was not reached; before one, it was not needed. */
+function wordOf(stages: readonly Stage[], at: number): string {
+  const status = stages[at]?.status ?? 'pending';
+  const isAfterFailure = stages.slice(0, at).some((stage) => stage.status === 'failed');
+  return isAfterFailure && (status === 'skipped' || status === 'pending') ? 'not reached' : WORDS[status];
 }

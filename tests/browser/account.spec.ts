@@ -4,7 +4,7 @@ import { newAgency, newClientUser, newMember } from './agency.ts';
 import { test } from './pages.ts';
 import { expect, expectGood, expectLoaded, logIn } from './portal.ts';
 
-/** Opens a page of this user, as after a login, in a tab of its own when `page` is a new one. */
+/** Opens a page of this user, as after a login, in a browser of its own when `page` is one. */
 async function open(page: Page, email: string, path: string): Promise<void> {
   await page.goto(`/login?next=${encodeURIComponent(path)}`);
   await logIn(page, email);
@@ -55,10 +55,11 @@ test('a client requests its deletion; its agency rejects it with a note, then ap
   api,
   address,
   complaints,
+  otherBrowser,
 }) => {
   const agency = await newAgency(page, address, api.staff, { hasSso: false });
   const client = await newClientUser(page, agency, 'Elm Street Bakery');
-  const other = await page.context().newPage();
+  const other = await otherBrowser();
   await open(other, client.email, '/client/settings');
   await open(page, agency.owner.email, `/dashboard/clients/${client.id}`);
   await page.getByRole('navigation', { name: 'Client' }).getByRole('link', { name: 'Settings' }).click();
@@ -226,12 +227,13 @@ test('a suspended agency: one calm page for its admin, moderator and client, and
   api,
   address,
   complaints,
+  otherBrowser,
 }) => {
   const agency = await newAgency(page, address, api.staff, { hasSso: false });
   const moderator = await newMember(page, agency, 'Mo Moderator');
   const client = await newClientUser(page, agency, 'Ash Lane Florist');
-  const second = await page.context().newPage();
-  const third = await page.context().newPage();
+  const second = await otherBrowser();
+  const third = await otherBrowser();
   await open(page, agency.owner.email, '/dashboard/clients');
   await open(second, moderator, '/dashboard/agents');
   await open(third, client.email, '/client/activity');

@@ -34,7 +34,7 @@ test('an agent without a setting it cannot work without says which, until that i
   const page = await as('owner', '/dashboard/agents?q=Answers');
   await expect(page.getByRole('row', { name: /Answers leads/ })).toContainText('Needs sender address');
   await page.getByRole('link', { name: 'Answers leads' }).click();
-  const warning = page.getByText('Its settings lack sender address.');
+  const warning = page.getByText('Add sender address.');
   await expect(warning).toBeVisible();
   for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
   await page.getByLabel('Sender address').fill('desk@northwind.example');

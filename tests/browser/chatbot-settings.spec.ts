@@ -101,11 +101,12 @@ test('agents are added, moved and removed by keyboard, and leaving with unsaved 
   await page.getByRole('button', { name: `Remove line ${before + 2}` }).click();
   await expect(intents).toHaveCount(before + 1);
 
-  page.once('dialog', (dialog) => void dialog.dismiss());
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await page.getByRole('link', { name: 'Webhooks' }).click();
+  await question.getByRole('button', { name: 'Stay' }).click();
   await expect(page).toHaveURL(/settings\/chatbot/);
-  page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('link', { name: 'Webhooks' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/settings\/webhooks/);
 });
 

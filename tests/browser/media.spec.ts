@@ -38,6 +38,7 @@ test('a logo is cropped by keys and seen in the rail, by clients, in their tab a
   api,
   address,
   complaints: _watched,
+  otherBrowser,
 }) => {
   const agency = await newAgency(page, address, api.staff, { hasSso: false });
   const client = await newClientUser(page, agency, 'Birch Road Garage');
@@ -74,7 +75,7 @@ test('a logo is cropped by keys and seen in the rail, by clients, in their tab a
   expect(stored.width).toBeLessThan(400);
   await expectGood(page);
 
-  const other = await page.context().newPage();
+  const other = await otherBrowser();
   await other.goto('/login?next=/client');
   await logIn(other, client.email);
   await expect(other.getByRole('banner').getByRole('img', { name: 'Team, with a fox' })).toBeVisible();

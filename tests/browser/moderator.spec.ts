@@ -23,7 +23,7 @@ const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'butt
   { page: async () => '/dashboard/billing', name: 'Buy seats', role: 'button' },
   { page: async () => '/dashboard/billing', name: 'Release seats', role: 'button' },
   { page: async () => '/dashboard/billing', name: 'Buy credits', role: 'button' },
-  { page: async (api) => `/dashboard/agents/${await firstAgent(api)}`, name: 'Test with sample', role: 'button' },
+  { page: async (api) => `/dashboard/agents/${await firstAgent(api)}`, name: 'Run once', role: 'button' },
   { page: async (api) => `/dashboard/runs/${await firstRun(api)}`, name: 'Rerun', role: 'button' },
 ];
 

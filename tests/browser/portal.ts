@@ -43,7 +43,12 @@ type Worker = {
   sharedContext: BrowserContext;
   visited: Map<Person, Visited>;
 };
-type Each = { complaints: Complaints; as: (person: Person, path: string) => Promise<Page> };
+type Each = {
+  complaints: Complaints;
+  as: (person: Person, path: string) => Promise<Page>;
+  /** A page of another browser, for a second person: the tabs of one browser share a session. */
+  otherBrowser: () => Promise<Page>;
+};
 
 /**
  * The real service with its quick-start workspace, one for each worker, so that workers do not meet: own data folder, own port, nothing
@@ -95,6 +100,15 @@ export const test = base.extend<Each, Worker>({
     const complaints = collectComplaints(page);
     await use(complaints);
     expect(complaints.all, 'the console of the browser').toEqual([]);
+  },
+  otherBrowser: async ({ browser, address }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: address });
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
   },
   as: async ({ page, complaints: _watched }, use) => {
     await use(async (person, path) => {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { endSessionAndLeave } from '../../app/log-out.ts';
-import { leaveWithSession } from '../../app/session.ts';
+import { endInOtherTabs, leaveWithSession } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -17,7 +17,10 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
     mutationFn: () =>
       endSessionAndLeave(
         () => api.logoutAll(),
-        () => leaveWithSession('/login', undefined),
+        () => {
+          endInOtherTabs(true);
+          leaveWithSession('/login', undefined);
+        },
       ),
     onError: (error) => announceError(error),
   });

@@ -1,10 +1,11 @@
 import { useMessages } from '../../app/messages.ts';
 import { Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Checkbox } from '../../ui/forms/field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 
 type Props = { codes: readonly string[]; email: string; size: 'md' | 'lg'; onDone: () => void };
 
@@ -12,12 +13,6 @@ type Props = { codes: readonly string[]; email: string; size: 'md' | 'lg'; onDon
 export function RecoveryCodes({ codes, email, size, onDone }: Props) {
   const { t } = useMessages();
   const [isSaved, setSaved] = useState(false);
-  useEffect(() => {
-    if (isSaved) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isSaved]);
   const text = codes.join('\n');
   return (
     <div className="grid gap-4" role="status">
@@ -45,6 +40,7 @@ export function RecoveryCodes({ codes, email, size, onDone }: Props) {
           {t('account.done')}
         </Button>
       </div>
+      <LeaveGuard isAtRisk={() => !isSaved} title={t('account.leaveCodes')} text={t('account.codesLost')} />
     </div>
   );
 }

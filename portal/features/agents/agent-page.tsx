@@ -4,8 +4,8 @@ import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber, joinWords } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { HEALTH, PROVIDERS } from '../../shared/labels.ts';
-import { Badge } from '../../ui/feedback/badge.tsx';
+import { AgentBadge } from '../../shared/agent-state.tsx';
+import { PROVIDERS } from '../../shared/labels.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -23,6 +23,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { SendTest } from './send-test.tsx';
 import { useDraft } from './use-draft.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 import { Part } from '../../shared/part.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
@@ -48,7 +49,6 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
   const state = useDraft(agent);
   useTitle(agent.name, user.partner.name);
   useBreadcrumb(agent.name);
-  const { mark, word } = HEALTH[agent.health];
   const params = { id: agent.id };
   return (
     <>
@@ -56,7 +56,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         title={agent.name}
         badge={
           <>
-            <Badge mark={mark}>{word}</Badge>
+            <AgentBadge agent={agent} />
             {agent.templateVersion === null ? null : <VersionBadge agent={agent} />}
           </>
         }
@@ -84,6 +84,8 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         }
       />
       <Missing agent={agent} />
+      {/* The form is gone while another tab is open. */}
+      {tab === 'settings' ? null : <LeaveGuard isAtRisk={() => state.isChanged} outlivesTabs />}
       <Tabs label="Agent">
         <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined }} activeOptions={EXACT}>
           Settings
@@ -109,7 +111,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         </>
       ) : null}
       {tab === 'runs' ? runs(agent) : null}
-      {tab === 'inbound' ? <InboundTab agent={agent} outcome={outcome} openId={event} /> : null}
+      {tab === 'inbound' ? <InboundTab agent={agent} workflow={workflow} outcome={outcome} openId={event} /> : null}
       {tab === 'schedule' ? (
         <Part id={tab} skeleton={<SkeletonBlock height={280} />}>
           <ScheduleTab agent={agent} />
@@ -123,11 +125,12 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
 /** What keeps the agent from working: missing credentials first, then settings. */
 function Missing({ agent }: { agent: Agent }) {
   if (agent.missingConnections.length > 0) return <MissingKeys agent={agent} />;
+  if (agent.refusedConnections.length > 0) return <RefusedKeys agent={agent} />;
   if (agent.missingSettings.length === 0) return null;
   return (
     <div className="mb-4">
       <Note tone="warn">
-        <b>Its settings lack {joinWords(missingSettingNames(agent))}.</b> Its runs fail until that is filled in.
+        <b>Add {joinWords(missingSettingNames(agent))}.</b> Runs fail without {agent.missingSettings.length === 1 ? 'it' : 'them'}.
       </Note>
     </div>
   );
@@ -150,6 +153,29 @@ function MissingKeys({ agent }: { agent: Agent }) {
         }
       >
         <b>This agent waits for {names}.</b> It is installed as soon as the key is saved and tested.
+      </Note>
+    </div>
+  );
+}
+
+function RefusedKeys({ agent }: { agent: Agent }) {
+  const [first = 'code'] = agent.refusedConnections;
+  return (
+    <div className="mb-4">
+      <Note
+        tone="bad"
+        action={
+          <Link
+            to="/dashboard/integrations"
+            search={{ service: first, ...(agent.clientId ? { for: agent.clientId } : {}) }}
+            className={buttonClass('default', 'sm')}
+          >
+            Replace the {PROVIDERS[first].name} key
+          </Link>
+        }
+      >
+        <b>{joinWords(agent.refusedConnections.map((provider) => PROVIDERS[provider].name))} refused the saved key.</b> Runs fail until a
+        valid one is saved.
       </Note>
     </div>
   );

@@ -21,13 +21,14 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     set.mutate(on, {
       onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }),
     });
-  const isOn = set.isPending ? set.variables : agent.isActive;
+  // One that is not installed takes no events, so it is shown off; it turns on with its setup.
+  const isOn = (set.isPending ? set.variables : agent.isActive) && agent.installed;
   return (
     <Switch
       checked={isOn}
       onChange={change}
       label={`${agent.name}${agent.clientName ? ` for ${agent.clientName}` : ''}`}
-      disabledReason={refusal}
+      disabledReason={refusal ?? (agent.installed ? undefined : 'Not installed yet. It turns on when its setup is done.')}
       {...(showWord ? { showWord } : {})}
     />
   );

@@ -1,14 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { formatNumber, joinWords } from '../../ui/text/format.ts';
-import { HEALTH, PROVIDERS } from '../../shared/labels.ts';
-import { Status } from '../../ui/feedback/badge.tsx';
+import { formatNumber } from '../../ui/text/format.ts';
+import { AgentStatus, shownState } from '../../shared/agent-state.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
-import { type Agent, missingSettingNames } from '../../queries/agents.ts';
+import type { Agent } from '../../queries/agents.ts';
 import '../../ui/forms/checkbox.css';
 import '../../ui/table/table.css';
 
@@ -71,9 +70,7 @@ const COLUMNS: Column<Agent>[] = [
         <Link to="/dashboard/agents/$id" params={{ id: agent.id }} title={agent.description}>
           {agent.name}
         </Link>
-        <span className="table-second-line table-phone-line">
-          {[agent.clientName, needsOf(agent) ?? HEALTH[agent.health].word].filter(Boolean).join(', ')}
-        </span>
+        <span className="table-second-line table-phone-line">{[agent.clientName, shownState(agent).word].filter(Boolean).join(', ')}</span>
       </>
     ),
   },
@@ -90,7 +87,7 @@ const COLUMNS: Column<Agent>[] = [
         <span className="text-ink-3">Agency</span>
       ),
   },
-  { key: 'health', head: 'State', hide: 'phone', cell: (agent) => <AgentHealthCell agent={agent} /> },
+  { key: 'health', head: 'State', hide: 'phone', cell: (agent) => <AgentStatus agent={agent} /> },
   { key: 'version', head: 'Version', hide: 'phone', cell: (agent) => <VersionBadge agent={agent} /> },
   {
     key: 'runs',
@@ -109,29 +106,3 @@ const COLUMNS: Column<Agent>[] = [
   { key: 'last', head: 'Last run', align: 'end', hide: 'phone', cell: (agent) => <Time iso={agent.lastRunAt} className="text-ink-2" /> },
   { key: 'on', head: 'On', align: 'end', cell: (agent) => <AgentSwitch agent={agent} /> },
 ];
-
-/** Short text on what keeps the agent from working: credentials first, then settings. */
-function needsOf(agent: Agent): string | null {
-  const keys = agent.missingConnections.map((provider) => PROVIDERS[provider].name);
-  const needs = keys.length > 0 ? keys : missingSettingNames(agent);
-  return needs.length > 0 ? `Needs ${joinWords(needs)}` : null;
-}
-
-function AgentHealthCell({ agent }: { agent: Agent }) {
-  const needs = needsOf(agent);
-  if (needs !== null)
-    return (
-      <Status mark="warn" tone="warn">
-        {needs}
-      </Status>
-    );
-  const { mark, word } = HEALTH[agent.health];
-  return (
-    <Status
-      mark={mark}
-      {...(agent.health === 'failing' ? { tone: 'bad' as const } : agent.health === 'silent' ? { tone: 'warn' as const } : {})}
-    >
-      {word}
-    </Status>
-  );
-}

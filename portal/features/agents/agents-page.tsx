@@ -1,3 +1,4 @@
+import { isAgentOn } from '@partner-portal/core/agent/state.ts';
 import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -41,9 +42,7 @@ export function AgentsPage({ filters, onChange }: Props) {
       <PageHeader
         title="Agents"
         meta={
-          list.data
-            ? `${plural(rows.length, 'agent')}${list.hasNextPage ? ' shown' : ''}, ${rows.filter((agent) => agent.isActive).length} on`
-            : ' '
+          list.data ? `${plural(rows.length, 'agent')}${list.hasNextPage ? ' shown' : ''}, ${rows.filter(isAgentOn).length} on` : '\u00a0'
         }
         actions={
           <Link to="/dashboard/catalog" className={buttonClass()}>

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
 import { countTexts } from '../../shared/message-preview.tsx';
@@ -76,6 +76,7 @@ export function ConfigField(props: Props) {
           disabled={isOff}
           value={textOf(value)}
           onChange={(event) => onChange(event.target.value)}
+          {...(setting.type === 'url' ? completesUrl(onChange) : {})}
         />
       )}
     </Field>

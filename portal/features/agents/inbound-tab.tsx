@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatMoment, joinWords } from '../../ui/text/format.ts';
 import type { Reply } from '../../app/api.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
@@ -13,14 +13,18 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { type Agent, inboundQuery } from '../../queries/agents.ts';
+import { type Agent, inboundQuery, type Workflow } from '../../queries/agents.ts';
+import { readRefused } from './refused-event.ts';
+import { SendTest } from './send-test.tsx';
 import '../../ui/table/table.css';
 
 type Inbound = Reply<'listInboundEvents'>['data'][number];
 type Outcome = 'accepted' | 'refused';
 
+type Props = { agent: Agent; workflow: Workflow; outcome: Outcome | undefined; openId: string | undefined };
+
 /** Every call to the ingest URL, accepted or refused, with the reason. */
-export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: Outcome | undefined; openId: string | undefined }) {
+export function InboundTab({ agent, workflow, outcome, openId }: Props) {
   const list = useInfiniteQuery(inboundQuery(agent.id, outcome));
   const navigate = useNavigate({ from: '/dashboard/agents/$id' });
   const open = useCallback(
@@ -82,7 +86,7 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
         title={shown?.outcome === 'refused' ? 'Refused event' : 'Accepted event'}
         meta={shown ? formatMoment(shown.receivedAt) : undefined}
       >
-        {shown ? <EventBody event={shown} /> : null}
+        {shown ? <EventBody event={shown} agent={agent} workflow={workflow} /> : null}
       </Drawer>
     </>
   );
@@ -153,13 +157,18 @@ function reasonOf(row: Inbound): string {
   return row.reason ? (REASONS[row.reason] ?? row.reason.replaceAll('_', ' ')) : 'Refused';
 }
 
-function EventBody({ event }: { event: Inbound }) {
+/** Refused for its values or for a state that has passed: with good values it can run now. */
+const CAN_RUN_NOW = ['missing_input', 'workflow_inactive', 'quota_exceeded', 'rate_limited', 'failures_exceeded'];
+
+function EventBody({ event, agent, workflow }: { event: Inbound; agent: Agent; workflow: Workflow }) {
+  const refused = event.outcome === 'refused' ? readRefused(event.bodyPreview, workflow.inputs ?? []) : undefined;
+  const missing = event.reason === 'missing_input' ? (refused?.missing ?? []) : [];
   return (
     <div className="grid gap-4">
       <KeyValues
         rows={[
           ['Answered', `${event.status}`],
-          ['Reason', reasonOf(event)],
+          ['Reason', missing.length > 0 ? `Missing: ${joinWords(missing)}` : reasonOf(event)],
           ['Sender', event.senderAddress ?? '–'],
           event.executionId
             ? [
@@ -176,6 +185,12 @@ function EventBody({ event }: { event: Inbound }) {
       ) : (
         <p className="text-ink-3">The body was empty.</p>
       )}
+      {refused && CAN_RUN_NOW.includes(event.reason ?? '') ? (
+        <div>
+          <SendTest agent={agent} workflow={workflow} given={refused.input} word="Run it now" />
+          <p className="mt-1.5 text-xs text-ink-3">Personal data is masked here, so you enter it again.</p>
+        </div>
+      ) : null}
     </div>
   );
 }

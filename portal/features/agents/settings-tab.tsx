@@ -11,7 +11,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { AgentPreview, ProfileHint } from './agent-preview.tsx';
 import { ConfigField } from './config-field.tsx';
-import { type Agent, agentQuery } from '../../queries/agents.ts';
+import { type Agent, agentQuery, missingSettingNames } from '../../queries/agents.ts';
 import type { Draft, DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -31,12 +31,16 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
     onSaved: (record) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
       void refreshAfter('agentSaved');
-      announce('Settings saved. The next run uses them.');
+      announce(
+        record.missingSettings.length > 0
+          ? `Settings saved. Runs fail without ${joinWords(missingSettingNames(record))}.`
+          : 'Settings saved. The next run uses them.',
+      );
     },
   });
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <Form form={form} onReload={() => void refreshAfter('agentConflict', agent.id)}>
+      <Form form={form} outlivesTabs onReload={() => void refreshAfter('agentConflict', agent.id)}>
         <TextField label="Name" required maxLength={120} disabled={refusal !== undefined} {...form.input('name')} />
         {agent.configSchema.map((setting) => (
           <ConfigField

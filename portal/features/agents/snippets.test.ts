@@ -7,7 +7,7 @@ const INPUTS = [
   { key: 'callerNumber', label: 'Caller', type: 'phone', required: true, aliases: ['From'], example: '+13125550121' },
   { key: 'note', label: 'Note', type: 'text', required: false, aliases: [], example: "it's urgent" },
   { key: 'raw', label: 'Raw', type: 'object', required: false, aliases: [], example: { a: 1 } },
-];
+].map((input) => ({ ...input, writtenTo: null }));
 
 test('the JSON snippet is one shell command that carries every example value', () => {
   const { code } = snippetFor('curl', URL_OF_AGENT, INPUTS);

@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import type { Agent } from '../../queries/agents.ts';
@@ -8,7 +7,7 @@ export type Draft = { name: string; clientCanPause: boolean; config: { [key: str
 /** Edits of the draft, and the names of what they change. */
 export type DraftState = Edits<Draft> & { changed: string[] };
 
-/** Unsaved agent settings. They survive tab changes; leaving the page with changes asks first. */
+/** Unsaved agent settings. They survive tab changes. */
 export function useDraft(agent: Agent): DraftState {
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const saved: Draft = { name: agent.name, clientCanPause: agent.clientCanPause, config: withDefaults(agent) };
@@ -19,11 +18,6 @@ export function useDraft(agent: Agent): DraftState {
     ...(draft.clientCanPause === saved.clientCanPause ? [] : ['pausing']),
   ];
   const isChanged = changed.length > 0;
-  useBlocker({
-    disabled: !isChanged,
-    enableBeforeUnload: isChanged,
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !confirm('Leave without saving your changes?'),
-  });
   return {
     values: draft,
     changed,

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { formatDate, formatNumber } from '../../ui/text/format.ts';
 import { daysOf, type MarginSpan, parseAiRatesSearch, SPAN_OPTIONS } from './ai-rates-search.ts';
 import { sumOf } from './cost.ts';
 
@@ -64,8 +64,8 @@ function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly str
   const sum = (name: 'revenueMinor' | 'costMinor' | 'calls', of = shown): number => of.reduce((total, row) => total + (row[name] ?? 0), 0);
   const format = { long: (minor: number) => sumOf(minor, currency), short: (minor: number) => sumOf(minor, currency) };
   const bars = days.map((day) => ({
-    label: formatDay(`${day}T12:00:00`),
-    title: formatDay(`${day}T12:00:00`),
+    label: formatDate(day),
+    title: formatDate(day),
     value: shown.filter((row) => row.day === day).reduce((total, row) => total + (row.revenueMinor ?? 0), 0),
     bad: 0,
     before: shown.filter((row) => row.day === day).reduce((total, row) => total + row.costMinor, 0),
@@ -115,7 +115,7 @@ function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly str
 }
 
 const COLUMNS: Column<AiMargin>[] = [
-  { key: 'day', head: 'Day', cell: (row) => formatDay(`${row.day}T12:00:00`) },
+  { key: 'day', head: 'Day', cell: (row) => formatDate(row.day) },
   {
     key: 'model',
     head: 'Model',

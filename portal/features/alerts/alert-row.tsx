@@ -1,10 +1,10 @@
-import { alertTitle } from '@partner-portal/core/alert/alert.ts';
+import { alertFix, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
 import { splitHref } from '../../app/split-href.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -67,7 +67,12 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
         {alert.note ? <p className="mt-1 border-l-2 border-line pl-2 text-ink-2 whitespace-pre-wrap">{alert.note}</p> : null}
       </div>
       {isOver ? null : (
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
+          {audience === 'agency' ? (
+            <Link {...splitHref(alert.href)} className={buttonClass('default', 'sm')}>
+              {alertFix(alert.rule)}
+            </Link>
+          ) : null}
           {alert.status === 'open' ? (
             <Button
               size="sm"
@@ -79,7 +84,7 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
               Acknowledge
             </Button>
           ) : null}
-          <Button size="sm" disabledReason={refusal} busy={move.isPending && 'Saving'} onClick={() => move.mutate('resolve')}>
+          <Button size="sm" kind="quiet" disabledReason={refusal} busy={move.isPending && 'Saving'} onClick={() => move.mutate('resolve')}>
             Resolve
           </Button>
         </span>

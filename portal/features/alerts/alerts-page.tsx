@@ -2,6 +2,7 @@ import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabula
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
+import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
@@ -26,7 +27,8 @@ type Props = {
 
 /** Open and resolved alerts. */
 export function AlertsPage({ audience, search, clientId, onChange, actions }: Props) {
-  useTitle('Alerts');
+  const { partner } = useUser();
+  useTitle('Alerts', audience === 'agency' ? partner.name : undefined);
   const list = useInfiniteQuery(alertsQuery(search, clientId));
   const alerts = rowsOf(list);
   const set = (part: Record<string, string | undefined>): void => onChange(parseAlertSearch({ ...search, ...part }));

@@ -3,6 +3,7 @@ import { AUDIT_RESULTS } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type AuditEntry = Reply<'listAuditLog'>['data'][number];
@@ -57,10 +58,7 @@ export async function knownQuery(query: ReturnType<typeof auditQuery>) {
 }
 
 function startOf(time: Times): string {
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - DAYS_BACK[time]);
-  return day.toISOString();
+  return startOfDay(DAYS_BACK[time]).toISOString();
 }
 
 export const auditListQuery = (filters: AuditSearch & AuditScope) => {

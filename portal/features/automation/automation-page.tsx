@@ -52,7 +52,9 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
   const isReady = status === 'ready';
   const attempt = steps.attempt;
-  const lastError = attempt?.error ?? (attemptId ? null : instance.lastError);
+  // A new attempt has not failed yet, however the one before it ended.
+  const isRunning = isHeld && attempt !== null && attempt?.finishedAt === null;
+  const lastError = attempt?.error ?? (attemptId || isRunning ? null : instance.lastError);
   return (
     <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_280px]">
       <section>

@@ -24,7 +24,7 @@ export function InvoiceDrawer({ id, acts, onOpen, onClose }: Props) {
       open
       onClose={onClose}
       title={data ? invoiceName(data) : 'Invoice'}
-      meta={data ? [data.partnerName, periodText(data)].filter(Boolean).join(', ') : ' '}
+      meta={data ? [data.partnerName, periodText(data)].filter(Boolean).join(', ') : '\u00a0'}
       actions={data ? <Badge mark={invoiceState(data).mark}>{invoiceState(data).word}</Badge> : undefined}
     >
       <Loaded query={invoice} skeleton={<SkeletonRows rows={6} label="Loading the invoice" />}>

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { formatDate, formatNumber } from '../../ui/text/format.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { AgencyUsage } from './agency-usage.tsx';
 import { agenciesQuery, staffUsageQuery } from './queries.ts';
@@ -65,11 +65,11 @@ function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string
         <EmptyState title="No usage in this period">Credits appear here once runs succeed.</EmptyState>
       </div>
     );
-  const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
+  const byDay = new Map(rows.map((row) => [row.key, row]));
   const today = days.at(-1);
   const bars = days.map((day) => ({
-    label: formatDay(`${day}T12:00:00`),
-    title: formatDay(`${day}T12:00:00`),
+    label: formatDate(day),
+    title: formatDate(day),
     value: byDay.get(day)?.credits ?? 0,
     bad: 0,
     isCurrent: day === today,

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { useBlocker } from '@tanstack/react-router';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -103,18 +102,5 @@ function useChatbotForm(chatbot: Chatbot) {
     },
     check: (draft) => ({ ...checkDraft(draft) }),
   });
-  useBlocker({
-    disabled: !form.isChanged,
-    enableBeforeUnload: form.isChanged,
-    // Another client in the switcher is the same page with another form.
-    shouldBlockFn: ({ current, next }) => {
-      const isSame = current.pathname === next.pathname && clientOf(current.search) === clientOf(next.search);
-      return !isSame && !confirm('Leave without saving your changes?');
-    },
-  });
   return form;
-}
-
-function clientOf(search: object): unknown {
-  return 'client' in search ? search.client : undefined;
 }

@@ -84,7 +84,7 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
       <div className="mb-8">
         <Note tone="bad">
           <p>
-            <b>{t('client.tasksFailed')}</b> {t('client.notified', { agency })}
+            <b>{t('client.tasksFailed')}</b> {t('client.seesDetails', { agency })}
           </p>
         </Note>
       </div>

@@ -1,3 +1,4 @@
+import { agentState, type AgentState as State } from '@partner-portal/core/agent/state.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -5,8 +6,7 @@ import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { formatDay, isSameDay } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { HEALTH } from '../../shared/labels.ts';
-import { Mark } from '../../ui/feedback/mark.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -45,16 +45,30 @@ export function AgentState({ agent }: { agent: Agent }) {
   const { t } = useMessages();
   return (
     <p className="flex items-center gap-2 text-sm text-ink-3">
-      <Mark kind={agent.isActive ? (agent.installed ? HEALTH[agent.health].mark : 'none') : 'pause'} />
+      <Mark kind={MARKS[agentState(agent)]} />
       {wordsOf(agent, t)}
     </p>
   );
 }
 
-function wordsOf({ isActive, installed, health, lastRunAt }: Agent, t: Messages['t']): string {
-  if (!isActive) return t('client.paused');
-  if (!installed) return t('client.beingSetUp');
-  if (health === 'failing') return t('client.onFailing');
+const MARKS: Record<State, MarkKind> = {
+  paused: 'pause',
+  not_installed: 'none',
+  key_missing: 'warn',
+  key_refused: 'bad',
+  settings_missing: 'warn',
+  failing: 'bad',
+  silent: 'silent',
+  ok: 'ok',
+};
+
+function wordsOf(agent: Agent, t: Messages['t']): string {
+  const state = agentState(agent);
+  const { lastRunAt } = agent;
+  if (state === 'paused') return t('client.paused');
+  if (!agent.installed) return t('client.beingSetUp');
+  if (state === 'key_missing' || state === 'key_refused') return t('client.onWithoutService');
+  if (state === 'failing' || state === 'settings_missing') return t('client.onFailing');
   if (!lastRunAt) return t('client.onWaiting');
   return isSameDay(new Date(lastRunAt), new Date()) ? t('client.onToday') : t('client.onSince', { day: formatDay(lastRunAt) });
 }

@@ -1,5 +1,5 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
-import { readerTag } from '../../ui/text/reader.ts';
+import { readerTag, readerZone } from '../../ui/text/reader.ts';
 import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -31,7 +31,11 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
               <Mark kind={RUN_STATUS[run.status].mark} label={t(WORDS[run.status])} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
                 <p className="break-words">{run.summary}</p>
-                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{t('client.notified', { agency })}</p> : null}
+                {run.status === 'FAILED' ? (
+                  <p className="text-[14px] text-ink-3">
+                    {run.error?.message} {t('client.seesDetails', { agency })}
+                  </p>
+                ) : null}
                 {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
                 {run.conversationId ? (
                   <Link
@@ -60,5 +64,5 @@ function dayOf(iso: string, t: Messages['t']): string {
   const at = new Date(iso);
   if (isSameDay(at, now)) return t('client.today');
   if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return t('client.yesterday');
-  return new Intl.DateTimeFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
+  return new Intl.DateTimeFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at);
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 import { daysOfThisMonth } from './days.ts';
 
@@ -66,8 +67,5 @@ export const activityQuery = (search: ActivitySearch) =>
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };
 
 function startOf(period: Period): string {
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - DAYS[period]);
-  return day.toISOString();
+  return startOfDay(DAYS[period]).toISOString();
 }

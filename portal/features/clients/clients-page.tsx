@@ -1,16 +1,15 @@
 import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus, Upload } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { Upload } from 'lucide-react';
+import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
-import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
-import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
@@ -20,7 +19,7 @@ import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { CreateClientDialog } from './create-client.tsx';
+import { AddClientButton } from './create-client.tsx';
 import { type Client, type ClientSearch, clientsQuery } from '../../queries/clients.ts';
 import '../../ui/table/table.css';
 
@@ -43,23 +42,17 @@ const STATUSES = [
 export function ClientsPage({ filters, onChange }: Props) {
   const user = useUser();
   useTitle('Clients', user.partner.name);
-  const refusal = useRefusal('clients.create');
-  const [isCreating, setCreating] = useState(false);
   const view = useTableView('clients');
   const navigate = useNavigate();
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = rowsOf(list);
-  const add = (
-    <Button kind="primary" icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setCreating(true)}>
-      Add client
-    </Button>
-  );
+  const add = <AddClientButton />;
   return (
     <>
       <PageHeader
         title="Clients"
-        meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : ' '}
+        meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : '\u00a0'}
         actions={
           <>
             <Link to="/dashboard/clients/import" className={buttonClass()}>
@@ -101,7 +94,6 @@ export function ClientsPage({ filters, onChange }: Props) {
         dense={view.isDense}
         onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
       />
-      <CreateClientDialog open={isCreating} onClose={() => setCreating(false)} />
     </>
   );
 }

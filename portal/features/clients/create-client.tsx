@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
@@ -13,8 +15,22 @@ import { useForm } from '../../shared/forms/use-form.ts';
 
 type Created = Reply<'createClient'>;
 
+/** Opens the form; disabled with a reason for users without permission. */
+export function AddClientButton({ kind = 'primary' }: { kind?: ButtonKind }) {
+  const [isOpen, setOpen] = useState(false);
+  const refusal = useRefusal('clients.create');
+  return (
+    <>
+      <Button kind={kind} icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setOpen(true)}>
+        Add client
+      </Button>
+      <CreateClientDialog open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
 /** Adds a client; with an e-mail address it also invites the client's first user. */
-export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+function CreateClientDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const navigate = useNavigate();
   const close = (): void => {

@@ -5,7 +5,7 @@ import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Figures, Panel } from '../../ui/layout/layout.tsx';
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { formatDate, formatNumber } from '../../ui/text/format.ts';
 import { type ChatFigures, figuresQuery } from '../../queries/inbox.ts';
 
 type Series = 'conversations' | 'answeredAlone' | 'handedOff' | 'bookings';
@@ -46,8 +46,8 @@ export function ChatFiguresPanel({ clientId, title }: { clientId: string | undef
       </div>
       <BarChart
         bars={data.days.map((row, n) => ({
-          label: formatDay(`${row.day}T12:00:00`),
-          title: formatDay(`${row.day}T12:00:00`),
+          label: formatDate(row.day),
+          title: formatDate(row.day),
           value: row[series],
           bad: 0,
           isCurrent: n === data.days.length - 1,

@@ -28,10 +28,10 @@ import {
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
-type Props = IntegrationSearch & { client: string | undefined };
+type Props = Omit<IntegrationSearch, 'key'> & { keyId: string | undefined; client: string | undefined };
 
 /** Credentials of the partner and its clients, and the readiness of each agent. */
-export function IntegrationsPage({ client, service, for: forClient }: Props) {
+export function IntegrationsPage({ client, service, for: forClient, keyId }: Props) {
   const user = useUser();
   useTitle('Integrations', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/integrations' });
@@ -45,8 +45,9 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
     [navigate],
   );
   const close = useCallback(() => open({}), [open]);
-  const stored = STORED.find((one) => one === service);
-  const owner = client ?? forClient;
+  const named = credentials.find(({ id }) => id === keyId);
+  const stored = STORED.find((one) => one === (service ?? named?.provider));
+  const owner = client ?? forClient ?? named?.clientId ?? undefined;
   return (
     <>
       <PageHeader

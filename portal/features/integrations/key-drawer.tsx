@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { formatAgo, formatMoment, joinWords, plural } from '../../ui/text/format.ts';
-import { useRefusal } from '../../app/current-user.ts';
+import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
@@ -33,6 +33,8 @@ type Props = {
 
 export const AGENCY = 'agency';
 
+const focusAnswer = (answer: HTMLElement | null): void => answer?.focus();
+
 /** One service: saves, tests and removes its key, and lists the agents that need it. */
 export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, onClose }: Props) {
   const rows = credentials.filter((row) => row.provider === provider);
@@ -41,6 +43,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
   const needs = requirements.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId));
   const [result, setResult] = useState<{ ok: boolean; message: string }>();
   const { name, kind } = PROVIDERS[provider];
+  const isSandbox = useIsSandbox();
   return (
     <Drawer open onClose={onClose} title={name} meta={kind}>
       <div className="grid gap-5">
@@ -69,9 +72,21 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
           onSaved={setResult}
         />
         {result ? (
-          <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
-            {result.message}
-          </Note>
+          // The button that saved is gone, so the focus goes where the answer is.
+          <div ref={focusAnswer} key={result.message} tabIndex={-1} className="outline-0">
+            <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
+              {result.ok ? (
+                result.message
+              ) : (
+                <>
+                  <b>The key is saved, but does not work.</b> {result.message}
+                  {isSandbox && provider !== 'postgres'
+                    ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.'
+                    : null}
+                </>
+              )}
+            </Note>
+          </div>
         ) : null}
         {own ? (
           <StoredKey

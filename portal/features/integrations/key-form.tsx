@@ -63,7 +63,8 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
       form.set({ data: {} });
       setReplacing(false);
       void refreshAfter('credentialsChanged');
-      announce(sent.mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
+      // A key that was refused is no success: the note beside the form says what happened.
+      if (test?.ok !== false) announce(sent.mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
       if (test) onSaved(test);
     },
     fieldNames: { sourceMode: 'mode' },
@@ -107,8 +108,16 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
         <Field label={`${PROVIDERS[provider].name} key`}>
           {(ids) => (
             <span className="input">
-              <span className="flex-1 text-ink-3">saved {formatDay(stored.updatedAt)}, never shown</span>
-              <button {...ids} type="button" className="link" disabled={refusal !== undefined} onClick={() => setReplacing(true)}>
+              <output {...ids} className="flex-1 text-ink-3">
+                saved {formatDay(stored.updatedAt)}, never shown
+              </output>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Replace the ${PROVIDERS[provider].name} key`}
+                disabled={refusal !== undefined}
+                onClick={() => setReplacing(true)}
+              >
                 Replace
               </button>
             </span>

@@ -10,7 +10,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatDate, formatNumber, plural } from '../../ui/text/format.ts';
 
 const SHOWN = 8;
 
@@ -115,5 +115,5 @@ function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
 function inWords({ byDay, runs, failed }: ClientActivity, days: readonly string[]): string {
   const most = byDay.reduce((best, day, at) => (day.runs > (byDay[best]?.runs ?? 0) ? at : best), 0);
   const day = days[most];
-  return `${plural(runs, 'run')} in 30 days, ${formatNumber(failed)} failed${day ? `; most on ${formatDay(`${day}T12:00:00`)}: ${formatNumber(byDay[most]?.runs ?? 0)}` : ''}`;
+  return `${plural(runs, 'run')} in 30 days, ${formatNumber(failed)} failed${day ? `; most on ${formatDate(day)}: ${formatNumber(byDay[most]?.runs ?? 0)}` : ''}`;
 }

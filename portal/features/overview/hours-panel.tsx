@@ -1,4 +1,5 @@
-import { formatMinute } from '../../ui/text/format.ts';
+import { formatMinute, placeOf } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
@@ -18,7 +19,11 @@ export function HoursPanel({ summary }: { summary: Summary }) {
     isCurrent: row.hour === hour,
   }));
   return (
-    <Panel title="Today by the hour" aside={<ChartLegend value="Runs" bad="Failed" current="This hour" before={`Last ${weekday}`} />} flush>
+    <Panel
+      title={`Today by the hour${timezone === readerZone() ? '' : ` in ${placeOf(timezone)}`}`}
+      aside={<ChartLegend value="Runs" bad="Failed" current="This hour" before={`Last ${weekday}`} />}
+      flush
+    >
       <BarChart
         bars={bars}
         label="Runs today by the hour"

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -10,6 +11,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { StageList } from '../../shared/stage-progress.tsx';
+import { AskTimezone } from './ask-timezone.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
@@ -36,7 +38,8 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   });
   return (
     <>
-      <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} actions={actions} />
+      <PageHeader title="Overview" meta={formatLongNow(data.now, readerZone())} actions={actions} />
+      <AskTimezone />
       <Checklist items={data.checklist} dismissedAt={data.checklistDismissedAt} />
       <Figures items={figuresOf(data)} />
       <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
@@ -95,7 +98,8 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   );
 }
 
-function figuresOf({ today, counts }: Summary): Figure[] {
+function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
+  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
   const change = today.runs - today.lastWeekByNow;
   return [
@@ -103,17 +107,9 @@ function figuresOf({ today, counts }: Summary): Figure[] {
       label: 'Runs today',
       value: formatNumber(today.runs),
       note:
-        change === 0 ? (
-          'as many as this time last week'
-        ) : (
-          <>
-            <b className="font-medium text-ink-2">
-              {change > 0 ? '+' : '−'}
-              {formatNumber(Math.abs(change))}
-            </b>{' '}
-            on this time last week
-          </>
-        ),
+        change === 0
+          ? `as many as last ${weekday} by now`
+          : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} by now`,
     },
     {
       label: 'Succeeded',

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { formatPhone, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { HEALTH } from '../../shared/labels.ts';
-import { Badge, Status } from '../../ui/feedback/badge.tsx';
+import { AgentStatus } from '../../shared/agent-state.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
@@ -91,7 +91,7 @@ function Agents({ partnerId, clientId }: { partnerId: string; clientId: string }
                 <span className="block truncate font-medium">{agent.name}</span>
                 <span className="text-xs text-ink-3">{plural(agent.runs30d, 'run')} in 30 days</span>
               </span>
-              <Status mark={HEALTH[agent.health].mark}>{HEALTH[agent.health].word}</Status>
+              <AgentStatus agent={agent} />
             </li>
           ))}
         </ul>

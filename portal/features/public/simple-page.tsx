@@ -14,9 +14,10 @@ const ENGLISH = { portal: 'Go to the portal', login: 'Log in', status: 'Service 
 export function SimplePage({ title, children, foot, words = ENGLISH }: Props) {
   const session = getSession();
   const agency = session?.user.role === 'CLIENT' ? session.user.partner : ownHost;
+  const owner = session?.user.role === 'ADMIN' ? undefined : (session?.user.partner ?? ownHost);
   useAgencyBrand(agency);
   useAgencyIcon(agency);
-  useTitle(title, agency?.name);
+  useTitle(title, owner?.name);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-[760px] flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3 border-b border-line">

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api } from '../../app/api.ts';
-import { formatDay } from '../../ui/text/format.ts';
+import { formatDate } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
@@ -48,8 +48,8 @@ function DaysPanel({ id }: { id: string }) {
   if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;
   const today = data.at(-1)?.date;
   const bars = data.map((day) => ({
-    label: formatDay(`${day.date}T12:00:00`),
-    title: formatDay(`${day.date}T12:00:00`),
+    label: formatDate(day.date),
+    title: formatDate(day.date),
     value: day.succeeded + day.failed,
     bad: day.failed,
     isCurrent: day.date === today,

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type Run = Reply<'listExecutions'>['data'][number];
@@ -34,7 +35,7 @@ export function parseRunSearch(search: Record<string, unknown>): RunSearch {
   });
 }
 
-/** Filters as the API asks for them. Days begin at midnight where the reader is. */
+/** Filters as the API asks for them. Days begin at midnight in the reader's time zone. */
 export function runQuery({ started = 'today', status, agent, source, cause, q, client }: RunFilters) {
   return { clientId: client, workflowId: agent, status, source, cause, q, from: startOf(started) };
 }
@@ -44,11 +45,7 @@ const DAYS_BACK: Record<Started, number | undefined> = { today: 0, '7d': 6, '30d
 /** The beginning of the chosen time, or undefined for all of it. */
 export function startOf(started: Started): string | undefined {
   const days = DAYS_BACK[started];
-  if (days === undefined) return undefined;
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - days);
-  return day.toISOString();
+  return days === undefined ? undefined : startOfDay(days).toISOString();
 }
 
 export const runsQuery = (filters: RunFilters) =>

@@ -30,7 +30,7 @@ export function RerunProgress() {
 function Running({ rerun: { agentName, total, started, refused } }: { rerun: BulkRerun }) {
   const done = started + refused;
   return (
-    <Note tone="live">
+    <Note tone="live" isRunning>
       <p className="tabular-nums">
         <b>
           Rerunning {agentName}: {formatNumber(done)} of {plural(total, 'run')}

@@ -5,9 +5,10 @@ import { api } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { useSend } from '../../shared/use-send.ts';
 import type { FailureCause, Run } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -57,13 +58,17 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
   );
 }
 
-/** Reruns the selected rows, one request each. Skips those still running. */
+/** Reruns the selected rows after confirmation, one request each. Skips those still running. */
 export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('runs.rerun');
   const ended = runs.filter((run) => run.status !== 'RUNNING');
-  const rerun = useMutation({
-    mutationFn: () => Promise.allSettled(ended.map((run) => api.rerunExecution({ params: { id: run.id } }))),
-    onSuccess: (answers) => {
+  const succeeded = ended.filter((run) => run.status === 'SUCCEEDED').length;
+  const rerun = useSend({
+    call: (ids: readonly string[], key) =>
+      Promise.allSettled(ids.map((id) => api.rerunExecution({ params: { id }, headers: { 'idempotency-key': key } }))),
+    onSent: (answers) => {
+      setOpen(false);
       const started = answers.filter((answer) => answer.status === 'fulfilled').length;
       const refused = answers.find((answer) => answer.status === 'rejected');
       if (started > 0) announce(`${plural(started, 'run')} restarted.`);
@@ -76,15 +81,33 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
       <Button
         size="sm"
         icon={<RotateCw aria-hidden />}
-        busy={rerun.isPending && 'Starting'}
         disabledReason={refusal ?? (ended.length === 0 ? 'These runs have not ended yet.' : undefined)}
-        onClick={() => rerun.mutate()}
+        onClick={() => setOpen(true)}
       >
         Rerun {runs.length}
       </Button>
       <Button size="sm" kind="quiet" onClick={onDone}>
         Clear
       </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(ended.length, 'run')}?`}>
+        <p className="text-ink-2">
+          {ended.length === 1 ? 'It starts' : 'They start'} again with the same input and may send real messages.{' '}
+          {succeeded > 0 ? (
+            <>
+              <b>{plural(succeeded, 'run')} succeeded before:</b> the people in {succeeded === 1 ? 'it' : 'them'} get the same message
+              twice.
+            </>
+          ) : null}
+        </p>
+        <DialogActions>
+          <Button ref={holdFocus} onClick={() => setOpen(false)}>
+            Cancel
+          </Button>
+          <Button kind="primary" busy={rerun.isSending && 'Starting'} onClick={() => rerun.send(ended.map(({ id }) => id))}>
+            Rerun
+          </Button>
+        </DialogActions>
+      </Dialog>
     </span>
   );
 }

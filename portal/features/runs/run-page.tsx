@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, Eye, EyeOff, Link2, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatMoment, joinWords } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -14,15 +14,17 @@ import { RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
+import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { announceError } from '../../shared/announce-error.ts';
 import { workflowQuery } from '../../queries/agents.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
+import { Recipients, recipientsOf } from '../../shared/recipients.tsx';
+import { useSend } from '../../shared/use-send.ts';
 import { EventSection } from './event-section.tsx';
 import { type RunDetail, runDetailQuery } from './queries.ts';
 import { RunAside } from './run-aside.tsx';
-import { FailureNote, timelineOf } from './run-steps.tsx';
+import { FailureNote, masked, timelineOf } from './run-steps.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -36,6 +38,7 @@ function RunView({ run }: { run: RunDetail }) {
   const refusal = useRefusal('runs.rerun');
   const [isMasked, setMasked] = useState(true);
   const [isEditing, setEditing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const workflow = useQuery(workflowQuery(run.workflowId));
   const rerun = useRerun(run);
   useTitle(run.summary, user.partner.name);
@@ -53,13 +56,18 @@ function RunView({ run }: { run: RunDetail }) {
   const stepFailed = run.steps.some((step) => step.status === 'failed');
   const inputs = workflow.data?.inputs ?? [];
   const edit = (): void => setEditing(true);
+  const hasSucceeded = run.status === 'SUCCEEDED';
+  const start = (): void => (hasSucceeded ? setAsking(true) : rerun.send(undefined));
   const steps = timelineOf({
     run,
     isMasked,
     onEdit: edit,
+    onRerun: start,
     editRefusal: reason,
+    rerunRefusal: rerunReason,
     providerOf: (name) => workflow.data?.definition.steps.find((step) => step.name === name)?.provider ?? null,
   });
+  const people = recipientsOf(inputs, masked(run.input ?? {}, isMasked) as JsonObject); // an object stays one
   const emptyInput = Object.fromEntries(inputs.map((input) => [input.key, '']));
   return (
     <>
@@ -93,12 +101,12 @@ function RunView({ run }: { run: RunDetail }) {
             <Button
               icon={<RotateCw aria-hidden />}
               disabledReason={rerunReason}
-              busy={rerun.isPending && !isEditing && 'Starting'}
-              onClick={() => rerun.mutate(undefined)}
+              busy={rerun.isSending && !isEditing && 'Starting'}
+              onClick={start}
             >
               Rerun
             </Button>
-            <Button kind="primary" disabledReason={reason} onClick={edit}>
+            <Button kind={hasSucceeded ? 'default' : 'primary'} disabledReason={reason} onClick={edit}>
               Edit input and rerun
             </Button>
           </>
@@ -108,7 +116,7 @@ function RunView({ run }: { run: RunDetail }) {
         <div className="min-w-0">
           {run.status === 'FAILED' && !stepFailed ? (
             <div className="mb-4">
-              <FailureNote run={run} onEdit={edit} editRefusal={reason} />
+              <FailureNote run={run} onEdit={edit} onRerun={start} editRefusal={reason} rerunRefusal={rerunReason} />
             </div>
           ) : null}
           <div className="mb-1 flex justify-end">
@@ -135,27 +143,48 @@ function RunView({ run }: { run: RunDetail }) {
         open={isEditing}
         onClose={() => setEditing(false)}
         title="Edit input and rerun"
-        note="This starts a new run that may send real messages. The original run is unchanged."
+        note="This starts a new run. The original run is unchanged."
+        confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} />}
         input={run.input ?? emptyInput}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Rerun"
-        busy={rerun.isPending && 'Starting'}
-        onSubmit={(input) => rerun.mutate(input)}
+        busy={rerun.isSending && 'Starting'}
+        onSubmit={rerun.send}
       />
+      <Dialog open={isAsking} onClose={() => setAsking(false)} title="Rerun a run that succeeded?">
+        <p className="text-ink-2">
+          {people.length > 0 ? (
+            <>
+              It can send <b>{joinWords(people)}</b> once more.
+            </>
+          ) : (
+            'What it did happens once more.'
+          )}{' '}
+          A run that succeeds costs credits again.
+        </p>
+        <DialogActions>
+          <Button ref={holdFocus} onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button kind="primary" busy={rerun.isSending && 'Starting'} onClick={() => rerun.send(undefined)}>
+            Rerun
+          </Button>
+        </DialogActions>
+      </Dialog>
     </>
   );
 }
 
 function useRerun(run: RunDetail) {
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (input: JsonObject | undefined) => api.rerunExecution({ params: { id: run.id }, ...(input ? { body: { input } } : {}) }),
-    onSuccess: ({ executionId }) => {
+  return useSend({
+    call: (input: JsonObject | undefined, key) =>
+      api.rerunExecution({ params: { id: run.id }, headers: { 'idempotency-key': key }, ...(input ? { body: { input } } : {}) }),
+    onSent: ({ executionId }) => {
       announce('Run restarted.');
       void refreshAfter('runRepeated');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
-    onError: (error) => announceError(error),
   });
 }
 

@@ -1,3 +1,4 @@
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { maskJson } from '@partner-portal/core/template/mask.ts';
 import { Link } from '@tanstack/react-router';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
@@ -8,7 +9,6 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { TimelineStep } from './run-timeline.tsx';
-import { fixFor, isKeyProblem } from './fixes.ts';
 import type { RunDetail } from './queries.ts';
 
 type Context = {
@@ -16,8 +16,11 @@ type Context = {
   isMasked: boolean;
   providerOf: (stepName: string) => Provider | null;
   onEdit: () => void;
+  onRerun: () => void;
   editRefusal: string | undefined;
+  rerunRefusal: string | undefined;
 };
+type Acts = 'onEdit' | 'onRerun' | 'editRefusal' | 'rerunRefusal';
 
 /** Timeline of an execution: event, steps and report. Payloads are masked until revealed. */
 export function timelineOf(context: Context): TimelineStep[] {
@@ -60,7 +63,7 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
     ) : null;
   const body = isFailed ? (
     <div className="grid gap-3">
-      <FailureNote {...context} message={step.error} />
+      <FailureNote {...context} />
       {payloads}
     </div>
   ) : (
@@ -108,31 +111,43 @@ function sentenceOf(status: RunDetail['steps'][number]['status'], service: strin
   return service === 'code' ? 'Done.' : `${service} accepted it.`;
 }
 
-/** The error of a step, its fix and the actions. */
-export function FailureNote({
-  run,
-  message,
-  onEdit,
-  editRefusal,
-}: Pick<Context, 'run' | 'onEdit' | 'editRefusal'> & { message?: string | null }) {
+/** Why the run failed, how to fix it, and the button that leads there. */
+export function FailureNote({ run, onEdit, onRerun, editRefusal, rerunRefusal }: Pick<Context, 'run' | Acts>) {
   const code = run.error?.code ?? '';
-  const fix = fixFor(code);
+  const { fix, act, service } = failureOf(code);
   return (
     <Note tone="bad">
-      <p className="font-semibold">{message ?? run.error?.message ?? 'This step failed.'}</p>
-      {fix ? (
-        <p className="mt-1">
-          <b>To fix it:</b> {fix}
-        </p>
-      ) : null}
+      <p className="font-semibold">{run.error?.message ?? 'This step failed.'}</p>
+      <p className="mt-1">
+        <b>To fix it:</b> {fix}
+      </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        {isKeyProblem(code) ? (
-          <Link to="/dashboard/integrations" className={buttonClass('default', 'sm')}>
-            Open Integrations
+        {act === 'key' && service ? (
+          <Link
+            to="/dashboard/integrations"
+            search={{ service, ...(run.clientId ? { for: run.clientId } : {}) }}
+            className={buttonClass('default', 'sm')}
+          >
+            Replace the {PROVIDERS[service].name} key
           </Link>
-        ) : (
+        ) : null}
+        {act === 'settings' ? (
+          <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} className={buttonClass('default', 'sm')}>
+            Open the agent’s settings
+          </Link>
+        ) : null}
+        {act === 'setup' ? (
+          <Link to="/dashboard/setup" className={buttonClass('default', 'sm')}>
+            Open the setup
+          </Link>
+        ) : null}
+        {act === 'input' ? (
           <Button size="sm" disabledReason={editRefusal} onClick={onEdit}>
             Edit input and rerun
+          </Button>
+        ) : (
+          <Button size="sm" disabledReason={rerunRefusal} onClick={onRerun}>
+            Rerun
           </Button>
         )}
       </div>

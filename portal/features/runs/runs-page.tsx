@@ -2,7 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { formatNumber, joinWords } from '../../ui/text/format.ts';
+import { formatNumber, joinWords, placeOf } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { CauseStrip } from './cause-strip.tsx';
@@ -87,7 +88,8 @@ function TodaySentence({ client }: { client: string | undefined }) {
   if (runs === 0) return <>No runs today</>;
   return (
     <>
-      {formatNumber(runs)} since midnight, {formatNumber(succeeded)} succeeded, {formatNumber(failed)} failed
+      {formatNumber(runs)} since midnight{data.timezone === readerZone() ? '' : ` in ${placeOf(data.timezone)}`}, {formatNumber(succeeded)}{' '}
+      succeeded, {formatNumber(failed)} failed
       {running ? `, ${formatNumber(running)} running` : ''}
     </>
   );
@@ -149,11 +151,11 @@ function NoRuns({ filters, onChange }: Props) {
       title="No runs yet"
       actions={
         <Link to="/dashboard/agents" className="link">
-          Send a test event
+          Choose an agent to run
         </Link>
       }
     >
-      Runs appear here as soon as an event reaches one of your agents.
+      Runs appear here as soon as an event reaches one of your agents. To see one now, open an agent and choose “Run once”.
     </EmptyState>
   );
 }

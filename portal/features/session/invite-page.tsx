@@ -1,6 +1,7 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useEffect } from 'react';
-import { browserZone, loadMessages, useMessages } from '../../app/messages.ts';
+import { loadMessages, useMessages } from '../../app/messages.ts';
+import { browserZone } from '../../ui/text/reader.ts';
 import { useQuery } from '@tanstack/react-query';
 import { api, formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
@@ -119,6 +120,9 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
 function sentence({ invitedByName, partnerName, clientName, kind }: Invitation, t: Messages['t']): string {
   const who = invitedByName ?? partnerName;
   if (kind === 'client_user') return t('login.invitedToClient', { who, client: clientName ?? partnerName });
-  if (kind === 'owner') return t('login.invitedAsOwner', { who, agency: partnerName });
+  if (kind === 'owner')
+    return who === partnerName
+      ? t('login.invitedAsFirst', { agency: partnerName })
+      : t('login.invitedAsOwner', { who, agency: partnerName });
   return t('login.invitedToTeam', { who, agency: partnerName });
 }

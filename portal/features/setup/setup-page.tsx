@@ -62,6 +62,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
           </Note>
         </div>
       ) : null}
+      {data.status === 'failed' ? <NextSetup /> : null}
       <MissingKeys client={client} />
       <Section title="Agents" note={rows.length || undefined}>
         <InstalledTable rows={rows} />
@@ -74,6 +75,29 @@ function metaOf({ status, attempt, provisionedAt }: Automation): string {
   if (status === 'ready' && provisionedAt) return `Ready since ${formatDay(provisionedAt)}`;
   if (!attempt) return 'Preparing, connecting, access and agents';
   return attempt.finishedAt ? `Ended ${formatMoment(attempt.finishedAt)}` : `Started ${formatMoment(attempt.startedAt)}`;
+}
+
+/** What happens after a setup that failed: the agency adds what it lacks, and the platform team starts the next one from its queue. */
+function NextSetup() {
+  const { data } = useQuery(requirementsQuery(undefined));
+  const isMissing = data?.some((need) => need.state === 'missing' || need.state === 'failing');
+  if (isMissing === undefined) return null;
+  return (
+    <div className="mb-7">
+      <Note tone={isMissing ? 'warn' : 'live'}>
+        {isMissing ? (
+          <>
+            <b>Add the keys below first.</b> Then our team runs the setup again. Nothing that worked before was stopped.
+          </>
+        ) : (
+          <>
+            <b>All keys are there.</b> Our team sees the failed setup in its queue and runs it again. Nothing that worked before was
+            stopped.
+          </>
+        )}
+      </Note>
+    </div>
+  );
 }
 
 /** Missing credentials that block the installation of agents. */

@@ -24,7 +24,7 @@ type Detail = Reply<'getMail'>;
 export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const mail = useQuery(mailQuery(id));
   return (
-    <Drawer open onClose={onClose} title={mail.data?.subject ?? 'Mail'} meta={mail.data ? `To ${mail.data.to}` : ' '}>
+    <Drawer open onClose={onClose} title={mail.data?.subject ?? 'Mail'} meta={mail.data ? `To ${mail.data.to}` : '\u00a0'}>
       <Loaded query={mail} skeleton={<SkeletonBlock height={240} />}>
         {(data) => <Content mail={data} />}
       </Loaded>

@@ -2,6 +2,7 @@ import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { choiceParam, onlySet } from '../../app/search-params.ts';
+import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
 export const SPANS = ['month', '7d', '30d', '90d'] as const;
@@ -22,10 +23,7 @@ const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d'
 
 /** Where the chosen time begins: the day this period of the meter began, or some days ago; always at midnight, since usage is counted in whole hours. */
 export function fromOf(span: Span, periodStart: string): string {
-  const day = span === 'month' ? new Date(periodStart) : new Date();
-  day.setHours(0, 0, 0, 0);
-  if (span !== 'month') day.setDate(day.getDate() - DAYS[span]);
-  return day.toISOString();
+  return (span === 'month' ? startOfDay(0, new Date(periodStart)) : startOfDay(DAYS[span])).toISOString();
 }
 
 export const usageQuery = (groupBy: UsageGroup, from: string | undefined, clientId: string | undefined) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { dayKey, formatDate, formatDay, formatNumber, startOfDay } from '../../ui/text/format.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -145,8 +145,8 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
   if (rows.every((row) => row.credits === 0 && row.runs === 0))
     return <EmptyState title="No usage in this period">Usage appears here once runs succeed.</EmptyState>;
   if (by !== 'day') return <UsageTable rows={rows} by={by} />;
-  const today = new Date().toLocaleDateString('en-CA');
-  const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
+  const today = dayKey(new Date());
+  const byDay = new Map(rows.map((row) => [row.key, row]));
   const bars = daysBetween(from, until).map((day) => ({
     label: dayOf(day),
     title: dayOf(day),
@@ -178,10 +178,15 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
 /** Returns every day in a range, so that days without usage show as gaps. */
 function daysBetween(from: string, until: string): string[] {
   const days: string[] = [];
-  for (const at = new Date(from); at.toISOString() < until; at.setDate(at.getDate() + 1)) days.push(at.toLocaleDateString('en-CA'));
+  for (
+    const at = new Date(`${dayKey(new Date(from))}T12:00:00Z`);
+    startOfDay(0, at).toISOString() < until;
+    at.setUTCDate(at.getUTCDate() + 1)
+  )
+    days.push(at.toISOString().slice(0, 10));
   return days;
 }
 
 function dayOf(key: string): string {
-  return formatDay(`${key.slice(0, 10)}T12:00:00`);
+  return formatDate(key);
 }

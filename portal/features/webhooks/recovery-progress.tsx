@@ -36,6 +36,7 @@ function Running({ recovery }: { recovery: Recovery }) {
   return (
     <Note
       tone="live"
+      isRunning
       action={
         <Button size="sm" disabledReason={refusal} busy={cancel.isPending && 'Stopping'} onClick={() => cancel.mutate()}>
           Stop

@@ -24,7 +24,12 @@ function Catalog() {
     <CatalogPage
       {...search}
       client={search.client}
-      request={(entry) => <RequestButton kind="primary" word="Request" clientId={search.client} templateName={entry.name} />}
+      request={(entry) =>
+        // One that this client has is opened from the list below, not asked for again.
+        search.client && entry.installed ? null : (
+          <RequestButton kind="primary" word="Request" clientId={search.client} templateName={entry.name} />
+        )
+      }
     />
   );
 }

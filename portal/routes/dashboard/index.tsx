@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { AddClientButton } from '../../features/clients/create-client.tsx';
 import { OverviewPage } from '../../features/overview/overview-page.tsx';
 import { RequestButton } from '../../features/requests/request-dialog.tsx';
 import { loadQueries } from '../../app/route-data.ts';
@@ -19,5 +20,15 @@ export const Route = createFileRoute('/dashboard/')({
 
 function Overview() {
   const { client } = Route.useSearch();
-  return <OverviewPage clientId={client} actions={<RequestButton clientId={client} />} />;
+  return (
+    <OverviewPage
+      clientId={client}
+      actions={
+        <>
+          <RequestButton clientId={client} />
+          <AddClientButton kind="default" />
+        </>
+      }
+    />
+  );
 }

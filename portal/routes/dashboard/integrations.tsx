@@ -19,5 +19,6 @@ export const Route = createFileRoute('/dashboard/integrations')({
 });
 
 function Integrations() {
-  return <IntegrationsPage {...Route.useSearch()} client={Route.useSearch().client} />;
+  const { key, ...search } = Route.useSearch();
+  return <IntegrationsPage {...search} keyId={key} client={search.client} />;
 }

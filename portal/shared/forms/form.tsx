@@ -1,21 +1,29 @@
 import { useUiText } from '../../ui/text/reader.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useSession } from '../../app/session.ts';
 import { ErrorBlock } from '../error-block.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import type { FormState } from './use-form.ts';
 
 type Props = {
-  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'isBusy' | 'submit' | 'clearErrors'>;
+  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'isBusy' | 'submit' | 'clearErrors' | 'isAtRisk'>;
   /** Reloads the record, for one that changed meanwhile. */
   onReload?: () => void;
   /** Shows the errors somewhere else, or only beside the fields. */
   hasSummary?: boolean;
+  /** Whether the tabs of the page share what is typed. */
+  outlivesTabs?: boolean;
   id?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** A form without the browser's own bubbles: a summary on top, errors beside the fields, focus on the first invalid field. */
-export function Form({ form, onReload, hasSummary = true, id, className = 'grid gap-5', children }: Props) {
+/**
+ * A form without the browser's own bubbles: a summary on top, errors beside the fields, focus on the first invalid field. Someone who is
+ * logged in is asked before leaving loses input.
+ */
+export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
+  const session = useSession();
   const ref = useRef<HTMLFormElement>(null);
   const focused = useRef(0);
   useEffect(() => {
@@ -28,6 +36,7 @@ export function Form({ form, onReload, hasSummary = true, id, className = 'grid 
     <form ref={ref} id={id} noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
+      {session ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { Form } from './form.tsx';
 import type { FormState } from './use-form.ts';
 
 type Props = {
-  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'submit' | 'clearErrors' | 'isChanged' | 'isBusy' | 'reset'>;
+  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'submit' | 'clearErrors' | 'isChanged' | 'isAtRisk' | 'isBusy' | 'reset'>;
   /** Why the user may not save. */
   refusal: string | undefined;
   /** Reloads the record, for one that changed meanwhile. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
 import { preloadBodyCheck } from '../../app/body-check.ts';
 import { type Edits, useEdits } from '../../ui/hooks/use-edits.ts';
@@ -47,6 +47,7 @@ export function useForm<Values extends object, Result>({
   const edits = ownEdits ?? inner;
   const [errors, setErrors] = useState<FieldErrors>({});
   const [refusals, setRefusals] = useState(0);
+  const accepted = useRef<string>(undefined);
   const refuse = (found: FieldErrors): void => {
     setErrors(found);
     setRefusals((before) => before + 1);
@@ -61,6 +62,7 @@ export function useForm<Values extends object, Result>({
     mutationFn: send,
     onSuccess: (result, sent) => {
       setErrors({});
+      accepted.current = JSON.stringify(sent);
       onSaved(result, sent);
       if (!keepValues) edits.settle(sent);
     },
@@ -86,6 +88,8 @@ export function useForm<Values extends object, Result>({
     values: edits.values,
     isChanged: edits.isChanged,
     isBusy: save.isPending,
+    /** Whether leaving would lose input; not while a saved form leads to another page. */
+    isAtRisk: (): boolean => edits.isChanged && JSON.stringify(edits.values) !== accepted.current,
     /** What was sent last, once it is saved. */
     sent: save.isSuccess ? save.variables : undefined,
     errors,

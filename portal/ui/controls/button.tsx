@@ -38,8 +38,10 @@ export function Button(props: ButtonProps) {
   const { kind, size, icon, busy, disabledReason, inactive, className, children, onClick, type = 'button', ...rest } = props;
   if (disabledReason === READ_ONLY) return null;
   const isOff = Boolean(disabledReason) || Boolean(inactive) || Boolean(busy);
+  // The second click of a double click starts nothing again.
+  const startsWork = busy !== undefined;
   const guard = (event: MouseEvent<HTMLButtonElement>): void => {
-    if (isOff) event.preventDefault();
+    if (isOff || (startsWork && event.detail > 1)) event.preventDefault();
     else onClick?.(event);
   };
   const button = (

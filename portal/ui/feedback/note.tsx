@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Mark, type MarkKind } from './mark.tsx';
 import './note.css';
 
-const MARKS: Record<'bad' | 'warn' | 'live' | 'ok', MarkKind> = { bad: 'bad', warn: 'warn', live: 'run', ok: 'ok' };
+const MARKS: Record<'bad' | 'warn' | 'live' | 'ok', MarkKind> = { bad: 'bad', warn: 'warn', live: 'live', ok: 'ok' };
 
 /** A coloured note with its mark and at most one action. */
 export function Note({
@@ -10,15 +10,18 @@ export function Note({
   children,
   action,
   alert,
+  isRunning,
 }: {
   tone: 'bad' | 'warn' | 'live' | 'ok';
   children: ReactNode;
   action?: ReactNode;
   alert?: boolean;
+  /** Something is in progress. */
+  isRunning?: boolean;
 }) {
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
-      <Mark kind={MARKS[tone]} />
+      <Mark kind={isRunning ? 'run' : MARKS[tone]} />
       <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>

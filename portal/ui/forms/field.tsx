@@ -57,9 +57,30 @@ type TextFieldProps = Omit<InputProps, 'onChange'> &
 export function TextField({ label, note, hint, error, onChange, ...input }: TextFieldProps) {
   return (
     <Field label={label} note={note} hint={hint} error={error}>
-      {(ids) => <Input {...input} {...ids} onChange={(event) => onChange(event.target.value)} />}
+      {(ids) => (
+        <Input
+          {...input}
+          {...ids}
+          onChange={(event) => onChange(event.target.value)}
+          {...(input.type === 'url' ? completesUrl(onChange) : {})}
+        />
+      )}
     </Field>
   );
+}
+
+/** People type an address without its scheme: "site.example/book" becomes "https://site.example/book" when they leave the field or press Enter. */
+export function completesUrl(onChange: (text: string) => void): Pick<ComponentProps<'input'>, 'onBlur' | 'onKeyDown'> {
+  const complete = (text: string): void => {
+    const typed = text.trim();
+    if (/^[\p{L}\d-]+(\.[\p{L}\d-]+)+(:\d+)?([/?#]\S*)?$/u.test(typed)) onChange(`https://${typed}`);
+  };
+  return {
+    onBlur: (event) => complete(event.currentTarget.value),
+    onKeyDown: (event) => {
+      if (event.key === 'Enter') complete(event.currentTarget.value);
+    },
+  };
 }
 
 export function TextArea({ mono, className, ...rest }: ComponentProps<'textarea'> & { mono?: boolean }) {

@@ -2,6 +2,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
+import { holdFocus } from './dialog.tsx';
 import './command-palette.css';
 import './dialog.css';
 import './overlay.css';
@@ -34,7 +35,7 @@ export function CommandPalette({ onClose, items, onQuery, isSearching }: Palette
         <div className="flex h-11 items-center gap-2.5 border-b border-line px-3.5 text-base">
           <Search className="icon text-ink-3" aria-hidden />
           <Command.Input
-            autoFocus
+            ref={holdFocus}
             value={query}
             onValueChange={change}
             placeholder="A client, an agent, a page, something to do"

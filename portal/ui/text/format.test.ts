@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  dayKey,
   formatAge,
   formatAgo,
   formatBytes,
+  formatDate,
   formatDuration,
   formatLongDay,
   formatMoment,
@@ -15,6 +17,7 @@ import {
   joinWords,
   plural,
   shortId,
+  startOfDay,
 } from './format.ts';
 
 const NOW = new Date('2026-11-18T20:32:06.000Z');
@@ -47,6 +50,21 @@ test('a day starts at midnight of the displayed time zone, not of UTC', () => {
   const late = new Date('2026-11-19T04:00:00.000Z');
   assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'America/Chicago'), 'today at 14:28:52');
   assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'UTC'), '18 Nov, 20:28:52');
+});
+
+test('a day begins at midnight of a time zone, also when clocks change, and has one name for all', () => {
+  const chicago = 'America/Chicago';
+  for (const [daysBack, now, expected] of [
+    [0, '2026-11-18T20:00:00.000Z', '2026-11-18T06:00:00.000Z'],
+    [6, '2026-11-18T03:00:00.000Z', '2026-11-11T06:00:00.000Z'],
+    // Clocks go back on the 1st of November and forward on the 8th of March.
+    [1, '2026-11-02T12:00:00.000Z', '2026-11-01T05:00:00.000Z'],
+    [0, '2026-11-01T20:00:00.000Z', '2026-11-01T05:00:00.000Z'],
+    [0, '2026-03-08T20:00:00.000Z', '2026-03-08T06:00:00.000Z'],
+  ] as const)
+    assert.equal(startOfDay(daysBack, new Date(now), chicago).toISOString(), expected, now);
+  assert.equal(dayKey(new Date('2026-11-18T03:00:00.000Z'), chicago), '2026-11-17');
+  assert.equal(formatDate('2026-11-18', NOW), '18 Nov');
 });
 
 test('times are relative only within an hour', () => {

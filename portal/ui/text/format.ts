@@ -1,6 +1,6 @@
-import { readerTag } from './reader.ts';
+import { readerTag, readerZone } from './reader.ts';
 
-/** Formats numbers, times and durations. Times are in the viewer's time zone unless one is given. */
+/** Formats numbers, times and durations. Times are in the time zone of the reader's profile unless one is given. */
 
 /** The language of what is formatted; English writes numbers as in the United States and dates as in Britain. */
 const isEnglish = (): boolean => readerTag().startsWith('en');
@@ -31,14 +31,19 @@ export function formatMinute(iso: string, timeZone?: string): string {
 }
 
 export function formatDay(iso: string, now: Date = new Date(), timeZone?: string): string {
-  const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
+  const isThisYear = dayKey(new Date(iso), timeZone).slice(0, 4) === dayKey(now, timeZone).slice(0, 4);
   return format(iso, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
 }
 
 /** "22 December", "22 December 2027" in another year: a date inside a sentence. */
 export function formatLongDay(iso: string, now: Date = new Date(), timeZone?: string): string {
-  const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
+  const isThisYear = dayKey(new Date(iso), timeZone).slice(0, 4) === dayKey(now, timeZone).slice(0, 4);
   return format(iso, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
+}
+
+/** A date without a time, such as "2026-11-18": "18 Nov". */
+export function formatDate(date: string, now: Date = new Date()): string {
+  return formatDay(`${date.slice(0, 10)}T12:00:00Z`, now, 'UTC');
 }
 
 /** "812 B", "4.2 KB", "12 MB". */
@@ -64,8 +69,42 @@ export function formatMoment(iso: string, now: Date = new Date(), timeZone?: str
 /** "Wednesday 18 November, 14:32 in Chicago". */
 export function formatLongNow(iso: string, timeZone: string): string {
   const day = format(iso, { weekday: 'long', day: 'numeric', month: 'long' }, timeZone).replace(',', '');
-  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
-  return `${day}, ${formatMinute(iso, timeZone)} in ${place}`;
+  return `${day}, ${formatMinute(iso, timeZone)} in ${placeOf(timeZone)}`;
+}
+
+/** "Chicago" for "America/Chicago". */
+export function placeOf(timeZone: string): string {
+  return timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+}
+
+/** The day of a moment, as "2026-11-18". */
+export function dayKey(at: Date, timeZone: string = readerZone()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+}
+
+/** The midnight that began the day of `now`, or one some days earlier. */
+export function startOfDay(daysBack = 0, now: Date = new Date(), timeZone: string = readerZone()): Date {
+  const [year = 0, month = 1, day = 1] = dayKey(now, timeZone).split('-').map(Number);
+  const asUtc = Date.UTC(year, month - 1, day - daysBack);
+  // The offset at midnight may differ from the one found first, on a day on which clocks change.
+  const near = asUtc - offsetAt(asUtc, timeZone);
+  return new Date(asUtc - offsetAt(near, timeZone));
+}
+
+/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
+function offsetAt(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - Math.floor(at / 1000) * 1000;
 }
 
 /** Exact UTC, shown when hovering over a time. */
@@ -150,12 +189,11 @@ function relative(value: number, unit: Intl.RelativeTimeFormatUnit): string {
 }
 
 export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
-  const key = (date: Date): string => new Intl.DateTimeFormat('en-CA', timeZone ? { timeZone } : {}).format(date);
-  return key(a) === key(b);
+  return dayKey(a, timeZone) === dayKey(b, timeZone);
 }
 
 function format(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
-  return new Intl.DateTimeFormat(readerTag(), { hourCycle: 'h23', ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
+  return new Intl.DateTimeFormat(readerTag(), { hourCycle: 'h23', ...options, timeZone: timeZone ?? readerZone() }).format(new Date(iso));
 }
 
 function trimZeros(text: string): string {

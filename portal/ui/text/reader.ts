@@ -4,9 +4,11 @@ import { useSyncExternalStore } from 'react';
 /** Texts of controls. They hold values as `{name}` only, so that they can be shown before a language is loaded. */
 export type UiKey = keyof typeof ui;
 type Values = Readonly<Record<string, string | number>>;
-/** The reader of the pages: the BCP 47 tag of dates and numbers, and the texts of controls in their language. */
+/** The reader of the pages: the BCP 47 tag of dates and numbers, the time zone of times, and the texts of controls in their language. */
 export type Reader = {
   tag: string;
+  /** Absent before anyone is known: times are in the zone of the browser. */
+  timezone?: string;
   t: (key: UiKey, values?: Values) => string;
   /** The text of a refusal by its code; absent for readers of English, in which the service itself answers. */
   problem?: (code: string, values?: Values) => string | undefined;
@@ -28,6 +30,15 @@ export function setReader(next: Reader): void {
 
 export function readerTag(): string {
   return reader.tag;
+}
+
+/** The time zone of the reader's profile; without one that of the browser. */
+export function readerZone(): string {
+  return reader.timezone ?? browserZone();
+}
+
+export function browserZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The text of a refusal by its code; undefined where the service's own English one is to be shown. */

@@ -1,6 +1,7 @@
-import { formatMoment, formatUtc, formatWhen } from './format.ts';
+import { formatMoment, formatUtc, formatWhen, placeOf } from './format.ts';
+import { readerZone } from './reader.ts';
 
-/** A time in the viewer's time zone; exact UTC on hover. */
+/** A time in the time zone of the reader's profile; on hover exactly, with both zones. */
 export function Time({
   iso,
   style = 'short',
@@ -12,7 +13,7 @@ export function Time({
 }) {
   if (!iso) return <span className="text-ink-3">–</span>;
   return (
-    <time dateTime={iso} title={formatUtc(iso)} className={className}>
+    <time dateTime={iso} title={`${formatMoment(iso)} in ${placeOf(readerZone())}, ${formatUtc(iso)}`} className={className}>
       {style === 'short' ? formatWhen(iso) : formatMoment(iso)}
     </time>
   );

@@ -1,4 +1,4 @@
-import { createFileRoute, Link, Outlet } from '@tanstack/react-router';
+import { createFileRoute, Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useUser } from '../../../app/session.ts';
 import { useTitle } from '../../../ui/hooks/use-title.ts';
 import { PageHeader, Tabs } from '../../../ui/layout/layout.tsx';
@@ -26,7 +26,8 @@ const PAGES = [
 
 function Settings() {
   const user = useUser();
-  useTitle('Settings', user.partner.name);
+  const { pathname } = useLocation();
+  useTitle(`${PAGES.find(({ to }) => to === pathname)?.word ?? 'Settings'}, settings`, user.partner.name);
   const pages = user.suspension ? PAGES.filter((page) => 'isOpen' in page) : PAGES;
   return (
     <>

@@ -107,6 +107,25 @@ describe('the list of agents', () => {
     assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 204);
   });
 
+  it('refuses to empty what runs fail without while the agent is on, and a placeholder that its texts do not know', async () => {
+    const id = await service.addAgent({ templateName: 'missed-call-text-back', clientId: null });
+    const save = (body: object) => service.call('PATCH', `/agents/${id}`, { as: 'owner', body });
+    const problem = async (body: object) => {
+      const reply = await save(body);
+      assert.equal(reply.status, 422);
+      return reply.body.errors[0];
+    };
+    const empty = await problem({ config: { message: ' ' } });
+    assert.deepEqual([empty.field, empty.code], ['config.message', 'required']);
+    const typo = await problem({ config: { message: 'Sorry from {busynessName}' } });
+    assert.deepEqual([typo.field, typo.code], ['config.message', 'unknown_placeholder']);
+    assert.match(typo.message, /“\{busynessName\}”.*\{businessName\}, \{bookingUrl\} or \{callerNumber\}/);
+    assert.equal((await save({ config: { message: 'Sorry from {businessName}' } })).status, 200);
+    // One that is off may be saved with gaps.
+    assert.deepEqual((await save({ isActive: false, config: { message: '' } })).body.missingSettings, ['message']);
+    assert.equal((await service.call('DELETE', `/agents/${id}`, { as: 'owner' })).status, 204);
+  });
+
   it('shows the health of each and filters by it', async () => {
     const weekAgo = new Date(Date.now() - 8 * 86_400_000);
     const made = {

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { checkConfig } from '@partner-portal/core/template/settings.ts';
+import { checkConfig, type ConfigProblem, emptiedSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
@@ -74,13 +74,16 @@ export async function saveChange(
   before: AgentRow,
   change: AgentChange,
 ): Promise<void> {
-  if (change.config) refuseBadConfig(deps.templateOf(before.templateName), change.config);
+  const template = deps.templateOf(before.templateName);
+  if (change.config) refuseBadConfig(template, change.config);
   const next = { ...change, config: change.config && { ...before.config, ...change.config } };
   const changes = changesBetween(
     { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
     next,
   );
   if (Object.keys(changes).length === 0) return;
+  if (template && next.config && before.installed && (change.isActive ?? before.isActive))
+    refuseProblems(emptiedSettings(template, { before: before.config, after: next.config }, before.businessProfile ?? {}));
   await changeAgent(tx, before.id, next);
   await audit(tx, context, before, 'agent.changed', changes);
 }
@@ -101,7 +104,10 @@ export async function switchAgent(deps: AgentDeps, context: RequestContext, id: 
 
 /** Refuses settings that the template does not accept, field by field. */
 export function refuseBadConfig(template: Template | undefined, config: Record<string, unknown>): void {
-  const problems = template ? checkConfig(template, config) : [];
+  refuseProblems(template ? checkConfig(template, config) : []);
+}
+
+function refuseProblems(problems: readonly ConfigProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError('validation_failed', {
     detail: problems.length === 1 ? '1 field was not accepted.' : `${problems.length} fields were not accepted.`,

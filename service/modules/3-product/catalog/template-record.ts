@@ -24,7 +24,15 @@ function keysRead(template: Template, step: TemplateStep): string[] {
 }
 
 export function toInputFields(template: Template) {
-  return template.inputs.map(({ key, label, type, required, aliases, example }) => ({ key, label, type, required, aliases, example }));
+  return template.inputs.map(({ key, label, type, required, aliases, example }) => ({
+    key,
+    label,
+    type,
+    required,
+    aliases,
+    example,
+    writtenTo: template.messages.find(({ to }) => to === `{input.${key}}`)?.channel ?? null,
+  }));
 }
 
 export function toConfigFields(template: Template) {

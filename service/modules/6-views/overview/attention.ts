@@ -150,7 +150,7 @@ function missingKey(key: MissingKey): Item {
     subject: key.clientName,
     detail,
     action: 'Add key',
-    href: '/dashboard/integrations',
+    href: `/dashboard/integrations?service=${key.provider}${key.clientId === null ? '' : `&for=${key.clientId}`}`,
     since: null,
   };
 }
@@ -164,7 +164,7 @@ function refusedKey(key: RefusedKey): Item {
     subject: key.clientName,
     detail: key.message ?? 'The last check failed.',
     action: 'Replace key',
-    href: '/dashboard/integrations',
+    href: alertPath({ type: 'credential', id: key.id }),
     since: key.at,
   };
 }

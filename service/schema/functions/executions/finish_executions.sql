@@ -43,7 +43,8 @@ begin
     insert into workflow_hour as h (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
     select d.partner_id, d.workflow_id, d.client_id, date_trunc('hour', d.started_at), count(*) filter (where d.status = 'SUCCEEDED')::int,
       (count(*) filter (where d.status = 'FAILED') - count(*) filter (where d.late))::int, sum(d.credits_charged + d.ai_credits)::int, count(d.contact)::int,
-      count(*) filter (where d.status = 'SUCCEEDED' and coalesce(d.output->>'skipped', '') <> 'true')::int
+      -- A run that ended early, or that asked no customer ("asked": false), brought no result.
+      count(*) filter (where d.status = 'SUCCEEDED' and coalesce(d.output->>'skipped', '') <> 'true' and coalesce(d.output->>'asked', '') <> 'false')::int
     from ended d group by 1, 2, 3, 4 order by 1, 2, 4
     on conflict (partner_id, workflow_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped

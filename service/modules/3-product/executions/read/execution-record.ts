@@ -1,7 +1,9 @@
 import { agentNameFor, sentenceFor } from '@partner-portal/catalog/index.ts';
 import type { Locale, Role } from '@partner-portal/contract/vocabulary.ts';
 import { redactCause } from '@partner-portal/core/execution/error.ts';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import type { ExecutionRow } from './store.ts';
 
 /** Returns an execution as the contract's executionRow. */
@@ -33,7 +35,7 @@ export function toExecutionRecord(row: ExecutionRow) {
 /** Who reads: agencies and staff read English. */
 export type Reader = { role: Role; locale: Locale };
 
-/** The same for this reader: a client reads it in their language, without the cause of a failure. */
+/** The same for this reader: a client reads it in their language, with the kind of cause of a failure only. */
 export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow) {
   const run = toExecutionRecord(row);
   if (role !== 'CLIENT') return run;
@@ -42,6 +44,6 @@ export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow
     ...shown,
     agentName: agentNameFor(locale, row.templateName, row.agentName),
     summary: sentenceFor(locale, row.templateName, row.status, shown.summary),
-    error: error && { ...error, message: messagesFor(locale).t('runs.hiddenCause') },
+    error: error && { ...error, message: failureSentence(messagesFor(locale).t, failureOf(error.code).kind) },
   };
 }

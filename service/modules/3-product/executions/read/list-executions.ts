@@ -1,4 +1,6 @@
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -52,11 +54,11 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, { ...query, from }, partnerId);
     const causes = await listCauses(tx, filters);
-    const hidden = actor.role === 'CLIENT' ? { message: messagesFor(await readerLocale(tx, actor)).t('runs.hiddenCause') } : {};
+    const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map((cause) => ({
       ...cause,
-      ...hidden,
+      ...(actor.role === 'CLIENT' ? { message: failureSentence(t, failureOf(cause.code).kind) } : {}),
       clients: cause.clients.filter((name) => name !== null),
     }));
   });

@@ -164,10 +164,10 @@ describe('causes', () => {
     assert.deepEqual((await service.call('GET', '/executions/causes', { as: 'rivalOwner' })).body, []);
   });
 
-  it('are shown to the partner in full, to its client as a general failure', async () => {
-    assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio rejected/);
+  it('are shown to the partner in full, to its client by their kind', async () => {
+    assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio does not accept this phone number/);
     const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });
-    assert.deepEqual([body.length, body[0].count, /Twilio rejected/.test(text)], [1, 1, false]);
+    assert.deepEqual([body.length, body[0].count, /Twilio does not accept this phone number/.test(text)], [1, 1, false]);
   });
 });
 
@@ -421,6 +421,16 @@ describe('a rerun', () => {
     );
   });
 
+  it('with the key of an earlier one of the same execution starts no second one', async () => {
+    const again = async (id: string, key: string): Promise<string> =>
+      (await service.call('POST', `/executions/${id}/rerun`, { as: 'owner', body: {}, headers: { 'idempotency-key': key } })).body
+        .executionId;
+    const first = await again(at(1), 'one-click');
+    assert.equal(await again(at(1), 'one-click'), first);
+    assert.notEqual(await again(at(1), 'another'), first);
+    assert.notEqual(await again(at(0), 'one-click'), first);
+  });
+
   it('is refused to others, while the original is in progress, and when its input is no longer stored', async () => {
     const path = `/executions/${at(1)}/rerun`;
     await service.assertRefused(
@@ -574,7 +584,7 @@ describe('a run in the language of its reader', () => {
         ['Revisar horario y repeticiones', 'Enviar SMS'],
       );
       assert.match(failed.summary, /^No se pudo escribir a \+1.* tras una llamada perdida$/);
-      assert.equal(failed.error.message, 'No ha funcionado. La agencia que gestiona sus agentes ve el motivo.');
+      assert.equal(failed.error.message, 'No se pudieron usar los datos de la solicitud, por ejemplo un número que no recibe SMS.');
       const listed = (await service.call('GET', '/executions', { as: 'clientUser' })).body.data;
       const summaries = listed.map((run: { summary: string }) => run.summary);
       for (const { summary } of [done, failed]) assert.ok(summaries.includes(summary), summary);

@@ -1,5 +1,6 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import { cleanError } from '@partner-portal/core/execution/error.ts';
+import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
 import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
@@ -35,7 +36,7 @@ export type Failure = {
   workflowId: string;
   templateName: string | null;
   input: Record<string, unknown> | null;
-  code: 'timeout' | 'dispatch_failed';
+  code: ServiceFailureCode;
   message: string;
 };
 

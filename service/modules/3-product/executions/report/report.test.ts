@@ -195,7 +195,8 @@ describe('a report', () => {
   it('ends the execution with any form of failure: a text only, no message, a message far too long, tokens of an unknown key', async () => {
     const failures: [unknown, string][] = [
       ['Twilio is down', 'Twilio is down'],
-      [{ code: 'twilio_down' }, 'Something went wrong in this step.'],
+      [{ code: 'twilio_down' }, 'Twilio was not working'],
+      [{ code: 'something_new' }, 'Something went wrong in this step.'],
       [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
     ];
     for (const [error, message] of failures) {
@@ -250,6 +251,17 @@ describe('a report', () => {
     await service.report(id, { status: 'SUCCEEDED', output: { skipped: true, reason: 'quiet_hours' } });
     const counted = await hours(workflowId);
     assert.deepEqual([counted?.succeeded, counted?.helped], [1, 0]);
+  });
+
+  it('does not count an execution that asked no customer as help', async () => {
+    for (const [asked, helped] of [
+      [false, 0],
+      [true, 1],
+    ] as const) {
+      const { id, workflowId } = await dispatched();
+      await service.report(id, { status: 'SUCCEEDED', output: { asked } });
+      assert.equal((await hours(workflowId))?.helped, helped);
+    }
   });
 
   it('takes at most twelve statements from event to end', async () => {

@@ -6,7 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { formatBytes } from '#platform/http/raw-body.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import { type Acceptor, refuseOutcome } from '../accept/accept.ts';
-import { auditOf, scopeOf } from '../accept/trigger.ts';
+import { auditOf, readIdempotencyKey, scopeOf } from '../accept/trigger.ts';
 import { findRerunSource } from '../read/store-detail.ts';
 
 export type RerunDeps = { db: Database; acceptor: Acceptor };
@@ -14,6 +14,7 @@ export type RerunContext = Pick<RequestContext, 'actor' | 'requestId' | 'address
 
 /** Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. */
 export async function rerunExecution(deps: RerunDeps, context: RerunContext, id: string, input: { [key: string]: Json } | undefined) {
+  const key = readIdempotencyKey(context);
   const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
   if (!source) return refuse('not_found');
   if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
@@ -25,6 +26,7 @@ export async function rerunExecution(deps: RerunDeps, context: RerunContext, id:
     source: 'rerun',
     body: { input: input ?? (source.input as { [key: string]: Json }) }, // stored as JSON when it was accepted
     rerunOf: source.id,
+    idempotencyKey: key === undefined ? undefined : `one:${source.id}:${key}`,
     scope: scopeOf(context.actor),
     audit: auditOf(context, 'execution.rerun', { rerunOf: [null, source.id] }),
   });

@@ -1,6 +1,7 @@
 import { sampleInput } from '@partner-portal/core/template/input.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { describeDefinition } from '@partner-portal/core/template/definition.ts';
+import { toInputFields } from '#modules/3-product/catalog/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { listAdoption } from './store-views.ts';
@@ -22,6 +23,7 @@ export async function listTemplates(deps: Pick<ProvisioningDeps, 'db' | 'catalog
 function templateAnswer({ template, sample }: TemplateBundle, now: Date) {
   return {
     ...template,
+    inputs: toInputFields(template),
     config: template.config.map((setting) => ({ ...setting, maxLength: setting.maxLength ?? null, help: setting.help })),
     steps: describeDefinition(template).steps,
     sampleInput: sampleInput(sample.input, now),

@@ -5,6 +5,7 @@ import { type HoursPerRun, hoursSaved } from '@partner-portal/core/report/hours-
 import { addMonths, chooseMonth, monthOf, startOfMonth, trendMonths } from '@partner-portal/core/report/month.ts';
 import { suggestTemplate } from '@partner-portal/core/report/suggestion.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -13,7 +14,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { readHoursPerRun } from '../hours/estimates.ts';
-import { agentName, failureText, templateTexts } from './report-texts.ts';
+import { agentName, templateTexts } from './report-texts.ts';
 import { findReportClient, listBusyHours, listFailures, listInstalled, listMonths, type MonthRow, type ReportClient } from './store.ts';
 
 export type ReportQuery = { month?: string | undefined; locale?: Locale | undefined };
@@ -110,7 +111,7 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
         agentName: names.get(row.workflowId) ?? agentName({ agentName: null, templateName: null }, locale),
       })),
       totals.failed,
-    ).map((group) => ({ ...group, text: failureText(t, group.cause) })),
+    ).map((group) => ({ ...group, text: failureSentence(t, group.cause) })),
     suggestion: suggestionOf(deps, { own, perRun, locale, installed, resolve: credentials, scope }),
   };
 }

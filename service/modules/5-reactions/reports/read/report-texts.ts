@@ -1,8 +1,7 @@
 import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
-import type { Locale, ReportFailure } from '@partner-portal/contract/vocabulary.ts';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
-import type { Messages } from '@partner-portal/messages/messages.ts';
 
 /** Returns the texts of a template in the reader's language; those of a template that left the catalog are general. */
 export function templateTexts(template: Template | undefined, locale: Locale) {
@@ -20,19 +19,4 @@ export function templateTexts(template: Template | undefined, locale: Locale) {
 export function agentName(of: { agentName: string | null; templateName: string | null }, locale: Locale): string {
   if (of.agentName === null) return messagesFor(locale).t('report.removedAgent');
   return agentNameFor(locale, of.templateName, of.agentName);
-}
-
-const FAILURE_TEXTS = {
-  connection: 'report.failureConnection',
-  provider: 'report.failureProvider',
-  details: 'report.failureDetails',
-  timeout: 'report.failureTimeout',
-  not_started: 'report.failureNotStarted',
-  other: 'report.failureOther',
-  unknown: 'report.failureUnknown',
-} as const;
-
-/** Returns in plain words what went wrong. */
-export function failureText(t: Messages['t'], cause: ReportFailure): string {
-  return t(FAILURE_TEXTS[cause]);
 }

@@ -1,0 +1,38 @@
+import { agentState, type AgentState } from '@partner-portal/core/agent/state.ts';
+import { type Agent, missingSettingNames } from '../queries/agents.ts';
+import { Badge, Status } from '../ui/feedback/badge.tsx';
+import type { MarkKind } from '../ui/feedback/mark.tsx';
+import { joinWords } from '../ui/text/format.ts';
+import { HEALTH, PROVIDERS } from './labels.ts';
+
+type Shown = { mark: MarkKind; word: string; tone?: 'bad' | 'warn' };
+
+const SHOWN: Record<AgentState, (agent: Agent) => Shown> = {
+  paused: () => HEALTH.paused,
+  not_installed: () => HEALTH.not_installed,
+  key_missing: (agent) => ({ mark: 'warn', tone: 'warn', word: `Needs ${namesOf(agent.missingConnections)}` }),
+  key_refused: (agent) => ({ mark: 'bad', tone: 'bad', word: `${namesOf(agent.refusedConnections)} key refused` }),
+  settings_missing: (agent) => ({ mark: 'warn', tone: 'warn', word: `Needs ${joinWords(missingSettingNames(agent))}` }),
+  failing: () => ({ ...HEALTH.failing, tone: 'bad' }),
+  silent: () => ({ ...HEALTH.silent, tone: 'warn' }),
+  ok: () => HEALTH.ok,
+};
+
+function namesOf(providers: Agent['missingConnections']): string {
+  return joinWords(providers.map((provider) => PROVIDERS[provider].name));
+}
+
+/** The words for the state of an agent, the same on every page. */
+export function shownState(agent: Agent): Shown {
+  return SHOWN[agentState(agent)](agent);
+}
+
+export function AgentStatus({ agent }: { agent: Agent }) {
+  const { word, ...rest } = shownState(agent);
+  return <Status {...rest}>{word}</Status>;
+}
+
+export function AgentBadge({ agent }: { agent: Agent }) {
+  const { word, mark } = shownState(agent);
+  return <Badge mark={mark}>{word}</Badge>;
+}

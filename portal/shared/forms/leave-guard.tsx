@@ -1,0 +1,44 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useMessages } from '../../app/messages.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
+
+type Props = {
+  /** Whether something would be lost, asked at the moment of leaving. */
+  isAtRisk: () => boolean;
+  /** The tabs of the page share what is typed. */
+  outlivesTabs?: boolean;
+  title?: string;
+  text?: string;
+};
+
+/** Asks before another page, another tab of the page, Back, a reload or closing the window would lose what is not saved. */
+export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: Props) {
+  const { t } = useMessages();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isAtRisk() && (current.pathname !== next.pathname || (!outlivesTabs && partOf(current.search) !== partOf(next.search))),
+    enableBeforeUnload: isAtRisk,
+    withResolver: true,
+  });
+  const stay = (): void => blocker.reset?.();
+  return (
+    <Dialog open={blocker.status === 'blocked'} onClose={stay} title={title ?? t('common.leaveTitle')}>
+      <p className="text-ink-2">{text ?? t('common.leaveText')}</p>
+      <DialogActions>
+        <Button ref={holdFocus} onClick={stay}>
+          {t('common.stay')}
+        </Button>
+        <Button kind="danger-text" onClick={() => blocker.proceed?.()}>
+          {t('common.leave')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** What of the address decides which forms a page shows: its tab, and the client chosen in the header. */
+function partOf(search: object): string {
+  const { tab, client } = search as { tab?: unknown; client?: unknown }; // other parameters open drawers and filter lists
+  return JSON.stringify([tab, client]);
+}

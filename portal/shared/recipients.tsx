@@ -1,0 +1,58 @@
+import { useUser } from '../app/session.ts';
+import type { Workflow } from '../queries/agents.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Note } from '../ui/feedback/note.tsx';
+import { usePreference } from '../ui/hooks/use-preference.ts';
+import { formatPhone, joinWords, plural } from '../ui/text/format.ts';
+import type { JsonObject } from './edit-input-dialog.tsx';
+
+type Inputs = NonNullable<Workflow['inputs']>;
+type Props = { inputs: Inputs; input: JsonObject; onChange: (part: JsonObject) => void };
+
+/** Who gets a message when a run starts with this input, and the way to have it sent to oneself. Empty for an agent that writes to no one. */
+export function Recipients({ inputs, input, onChange }: Props) {
+  const { id, email } = useUser();
+  const [ownPhone, setOwnPhone] = usePreference<string>(`own-phone.${id}`, '');
+  const asked = inputs.filter(({ writtenTo }) => writtenTo !== null);
+  if (asked.length === 0) return null;
+  const people = recipientsOf(inputs, input);
+  const own = Object.fromEntries(
+    asked.flatMap(({ key, writtenTo }) => (writtenTo === 'mail' ? [[key, email]] : ownPhone ? [[key, ownPhone]] : [])),
+  );
+  const phone = asked.find(({ writtenTo }) => writtenTo === 'text');
+  const isOwn = Object.entries(own).every(([key, value]) => input[key] === value);
+  return (
+    <div className="mt-4">
+      <Note tone={people.length === 0 ? 'live' : 'warn'}>
+        {people.length === 0 ? (
+          'No one gets a message: the fields for phone and e-mail are empty.'
+        ) : (
+          <>
+            <b>This can send {plural(people.length, 'message')}:</b> {joinWords(people)}.
+          </>
+        )}
+        <div className="mt-2 flex flex-wrap gap-2">
+          {Object.keys(own).length > 0 && !isOwn ? (
+            <Button size="sm" onClick={() => onChange(own)}>
+              Send to me instead
+            </Button>
+          ) : null}
+          {phone && typeof input[phone.key] === 'string' && input[phone.key] !== '' && input[phone.key] !== ownPhone ? (
+            <Button size="sm" kind="quiet" onClick={() => setOwnPhone(String(input[phone.key]))}>
+              This is my phone
+            </Button>
+          ) : null}
+        </div>
+      </Note>
+    </div>
+  );
+}
+
+/** What a run with this input sends to whom: "a text to +1 312 555 0121". */
+export function recipientsOf(inputs: Inputs, input: JsonObject): string[] {
+  return inputs.flatMap(({ key, writtenTo }) => {
+    const value = input[key];
+    if (writtenTo === null || typeof value !== 'string' || value.trim() === '') return [];
+    return [writtenTo === 'text' ? `a text to ${formatPhone(value)}` : `an e-mail to ${value}`];
+  });
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '@partner-portal/contract/client.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { announceError } from './announce-error.ts';
+
+type Options<Input, Result> = {
+  /** Calls the service with the input and its Idempotency-Key. */
+  call: (input: Input, key: string) => Promise<Result>;
+  onSent: (result: Result) => void;
+};
+
+/**
+ * For calls whose consequences reach people: one at a time, and the same input has the same key until its answer is known, so that a
+ * repeated click or a retry after a lost connection writes to no one twice.
+ */
+export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>) {
+  const isRunning = useRef(false);
+  const last = useRef<{ input: string; key: string }>(undefined);
+  const mutation = useMutation({
+    mutationFn: (input: Input) => {
+      const text = JSON.stringify(input) ?? '';
+      if (last.current?.input !== text) last.current = { input: text, key: crypto.randomUUID() };
+      return call(input, last.current.key);
+    },
+    onSuccess: (result) => {
+      last.current = undefined;
+      onSent(result);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status < 500) last.current = undefined;
+      announceError(error);
+    },
+    onSettled: () => {
+      isRunning.current = false;
+    },
+  });
+  return {
+    isSending: mutation.isPending,
+    send: (input: Input): void => {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      mutation.mutate(input);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { expect, expectLoaded, logIn, PASSWORD, test } from './portal.ts';
+
+test('a new tab is logged in, and signing out in one tab signs out of all', async ({ page, context, api: _ready }) => {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').click();
+  await page.keyboard.type(DEMO.owner.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expectLoaded(page);
+
+  // A link opened in a new tab, and an address typed into one.
+  const opened = context.waitForEvent('page');
+  await page
+    .getByRole('link', { name: 'Runs', exact: true })
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] });
+  const second = await opened;
+  await expect(second.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  const third = await context.newPage();
+  await third.goto('/dashboard/settings/profile');
+  await expect(third.getByLabel('Your name', { exact: true })).toHaveValue(DEMO.owner.fullName);
+  // What is not saved holds no page whose session has ended.
+  await third.getByLabel('Your name', { exact: true }).click();
+  await third.keyboard.type(' the Second');
+
+  await second.getByRole('button', { name: /account of/ }).click();
+  await second.getByRole('menuitem', { name: 'Log out' }).click();
+  for (const tab of [page, second, third]) {
+    await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
+    expect(new URL(tab.url()).pathname).toBe('/login');
+  }
+  const fourth = await context.newPage();
+  await fourth.goto('/dashboard');
+  await expect(fourth).toHaveURL(/\/login/);
+});
+
+test('a tab opened from a view-as session is one as well; from any other page it has the own session', async ({ as, page, context }) => {
+  await as('owner', '/dashboard/clients');
+  await page.getByRole('link', { name: 'Oak Street Dental' }).first().click();
+  await page
+    .getByRole('button', { name: /View as/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByLabel('Reason').click();
+  await page.keyboard.type('To see what they see');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^View as/ })
+    .click();
+  await page.waitForURL((url) => url.pathname === '/client');
+
+  const viewing = await context.newPage();
+  await viewing.goto('/client/activity');
+  await expect(viewing.getByRole('complementary', { name: 'View as' })).toBeVisible();
+  const own = await context.newPage();
+  await own.goto('/dashboard/runs');
+  await expect(own.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  await expect(own.getByRole('complementary', { name: 'View as' })).toHaveCount(0);
+});
+
+test('a link of a mail and another person’s login are not answered with the session of another tab', async ({ as, page, context }) => {
+  await as('owner', '/dashboard');
+  await expectLoaded(page);
+  const other = await context.newPage();
+  await other.goto('/login?email=someone%40else.example&welcome=true');
+  await expect(other.getByLabel('E-mail')).toHaveValue('someone@else.example');
+  await logIn(other, DEMO.clientUser.email);
+  await other.waitForURL((url) => url.pathname === '/client');
+  await page.reload();
+  await expect(page).toHaveURL(/\/dashboard/);
+});

@@ -1,0 +1,60 @@
+import { agent } from './pages.ts';
+import { test } from './pages.ts';
+import { expect } from './portal.ts';
+
+/** What writes to people asks first, says to whom, and happens once. */
+
+test('“Run once” names who gets a message, offers the own address, and a double click starts one run', async ({ as, page, api }) => {
+  const id = await agent(api);
+  const current = await api.owner.getAgent({ params: { id } });
+  await api.owner.updateAgent({ params: { id }, body: { config: { ...current.config, quietHours: '' } } });
+  await as('owner', `/dashboard/agents/${id}`);
+  const started: (string | null)[] = [];
+  page.on('request', (request) => {
+    if (/\/trigger/.test(request.url())) started.push(request.headers()['idempotency-key'] ?? null);
+  });
+  await page.getByRole('button', { name: 'Run once' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('This can send 1 message: a text to +1')).toBeVisible();
+  const caller = dialog.getByLabel(/number/i).first();
+  await caller.fill('');
+  await expect(dialog.getByText('No one gets a message')).toBeVisible();
+  await caller.click();
+  await page.keyboard.type('+13125550942');
+  await expect(dialog.getByText('a text to +1 312 555 0942')).toBeVisible();
+  await dialog.getByRole('button', { name: 'This is my phone' }).click();
+  await caller.fill('+13125550943');
+  await dialog.getByRole('button', { name: 'Send to me instead' }).click();
+  await expect(caller).toHaveValue('+13125550942');
+  await dialog.getByRole('button', { name: 'Run once' }).dblclick();
+  await page.waitForURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
+  expect(started).toHaveLength(1);
+  expect(started[0]).toMatch(/^[0-9a-f-]{36}$/);
+
+  // A rerun of what succeeded asks; its main button is not the one that writes again.
+  await expect(page.getByText('Succeeded', { exact: true }).first()).toBeVisible();
+  const reruns: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rerun')) reruns.push(request.url());
+  });
+  await expect(page.getByRole('button', { name: 'Edit input and rerun' })).not.toHaveClass(/button-primary/);
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('a text to +1 312 ··· 0942 once more');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(reruns).toEqual([]);
+  const first = page.url();
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rerun' }).dblclick();
+  await expect(page).not.toHaveURL(first);
+  expect(reruns).toHaveLength(1);
+});
+
+test('a test event that is asked for twice by a double click is sent once', async ({ as, page, api }) => {
+  const { data } = await api.owner.listExecutions({ query: { status: 'FAILED', limit: 1 } });
+  expect(data.length).toBe(1);
+  await as('owner', `/dashboard/runs/${data[0]?.id}`);
+  // The failure says what it was and what to do, in words without codes.
+  const note = page.locator('.note', { hasText: 'To fix it:' });
+  await expect(note).toBeVisible();
+  await expect(note).not.toContainText(/E\.164|_/);
+});
