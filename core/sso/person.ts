@@ -18,7 +18,7 @@ const EMAIL_NAMES = [
 
 /**
  * Returns the address of a person: the first inside `domains` among those sent under a usual name, then the name id when it is an address,
- * whatever format it declares. Outside the domains the first one is returned, since the refusal names it. Null when none was sent.
+ * in any format. Outside the domains the first one is returned, since the refusal names it. Null when none was sent.
  */
 export function emailOf({ attributes, nameId }: Named, domains: readonly string[]): string | null {
   const found = [...valuesOf(attributes, EMAIL_NAMES), ...(nameId === null ? [] : [nameId])]

@@ -63,7 +63,7 @@ export async function askTabs(path: string): Promise<Shared | undefined> {
   const isKnown = 'locks' in navigator;
   if (isKnown && !(await isAnyPresent())) return undefined;
   const { promise, resolve } = Promise.withResolvers<Shared | undefined>();
-  // Over plain HTTP browsers offer no randomUUID; it only tells apart who asks.
+  // Over plain HTTP browsers offer no randomUUID; it only distinguishes those who ask.
   const id = String(Math.random());
   let second: Shared | undefined;
   const onMessage = ({ data }: MessageEvent<Message>): void => {

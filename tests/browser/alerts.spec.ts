@@ -12,8 +12,13 @@ test('the bell shows the alert the demo starts with, links to its fix, and clear
   await expectAccessible(page, 'light');
   await expectAccessible(page, 'dark', 'color');
   await panel.getByRole('button', { name: new RegExp(TITLE) }).click();
-  await expect(page).toHaveURL(/\/dashboard\/integrations/);
+  await expect(page).toHaveURL(/\/dashboard\/integrations\?.*service=anthropic/);
   await expect(panel).toHaveCount(0);
+  // The drawer of the refused key covers the bell.
+  const drawer = page.getByRole('dialog', { name: /Anthropic/ });
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
   // One more, so that something is left to be marked.
   await api.owner.sendSampleNotification({});
   await bell.click();

@@ -9,7 +9,8 @@ import { killJourney } from './kill-journey.ts';
 
 // Events keep arriving while processes are killed at random moments, also during their start. TEST_FULL=true: the long journey. TEST_SEED: one again.
 
-const SHAPE = isFull ? { perSecond: 300, agents: 300, kills: 20 } : { perSecond: 60, agents: 30, kills: 3 };
+// So many agents that none gets more than its sixty events a minute.
+const SHAPE = isFull ? { perSecond: 300, agents: 400, kills: 20 } : { perSecond: 60, agents: 90, kills: 3 };
 const LOOK_MS = 500;
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(1_000_000));
 

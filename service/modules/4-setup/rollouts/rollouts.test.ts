@@ -13,10 +13,15 @@ import { sweepRollouts } from './run-batch.ts';
 let service: ProvisioningService;
 let original: TemplateBundle[];
 const KEYLESS = 'lead-intake-cleaner';
+/** The version of its template in this release, and in the next. */
+let now: number;
+let next: number;
 
 before(async () => {
   service = await startProvisioningService();
   original = [...service.catalog];
+  now = original.find(({ template }) => template.name === KEYLESS)?.template.templateVersion ?? 0;
+  next = now + 1;
 });
 after(() => service.close());
 beforeEach(async () => {
@@ -30,7 +35,7 @@ beforeEach(async () => {
   await service.forget();
 });
 
-/** Agencies with the agent installed in its newest version, 2. */
+/** Agencies with the agent installed in its newest version. */
 async function addAgencies(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -43,12 +48,12 @@ async function addAgencies(count: number): Promise<string[]> {
   return ids;
 }
 
-/** The next release brings version 3. */
+/** The next release brings version `next`. */
 function release(): void {
   const at = service.catalog.findIndex((one) => one.template.name === KEYLESS);
   const bundle = service.catalog[at];
   assert.ok(bundle);
-  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: 3 } };
+  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: next } };
 }
 
 const start = (partnerIds: 'all' | string[], batchSize = 2) =>
@@ -88,13 +93,13 @@ test('every agency on an older version gets the newest, in batches, with progres
   release();
   const started = await start('all');
   assert.equal(started.status, 201, started.text);
-  assert.deepEqual([started.body.targetVersion, started.body.status, started.body.counts.pending], [3, 'running', 3]);
+  assert.deepEqual([started.body.targetVersion, started.body.status, started.body.counts.pending], [next, 'running', 3]);
   await service.runner.drain();
   const ended = await read(started.body.id);
   assert.deepEqual([ended.status, ended.counts], ['completed', { pending: 0, running: 0, succeeded: 3, failed: 0, skipped: 0 }]);
   assert.deepEqual(ended.partners.map((one: { partnerId: string }) => one.partnerId).toSorted(), ids.toSorted());
   assert.ok(ended.partners.every((one: { attemptId: string | null }) => one.attemptId));
-  assert.deepEqual(await versions(), [3, 3, 3]);
+  assert.deepEqual(await versions(), [next, next, next]);
   assert.equal((await start('all')).body.code, 'invalid_state', 'no agency is left');
 });
 
@@ -114,7 +119,7 @@ test('stops after three failures without touching the rest, and resumes when sta
   const ended = await read(body.id);
   assert.deepEqual([ended.status, ended.counts.succeeded], ['completed', 5]);
   // What its own repair had left failed is set up again by the roll-out itself.
-  assert.deepEqual([await instances(), await versions()], [Array.from({ length: 5 }, () => 'ready'), [3, 3, 3, 3, 3]]);
+  assert.deepEqual([await instances(), await versions()], [Array.from({ length: 5 }, () => 'ready'), [next, next, next, next, next]]);
   assert.deepEqual((await modes()).toSorted(), ['provision', 'provision', 'provision', 'repair', 'repair']);
 });
 
@@ -148,10 +153,10 @@ test('paused, it repairs no agency until it is resumed', async () => {
   const { body } = await start('all', 1);
   assert.equal((await pause(body.id, true)).body.status, 'paused');
   await service.runner.drain();
-  assert.deepEqual(await versions(), [2, 2]);
+  assert.deepEqual(await versions(), [now, now]);
   assert.equal((await pause(body.id, false)).body.status, 'running');
   await service.runner.drain();
-  assert.deepEqual(await versions(), [3, 3]);
+  assert.deepEqual(await versions(), [next, next]);
   assert.equal((await pause(body.id, true)).body.code, 'invalid_state', 'it is over');
 });
 
@@ -167,7 +172,7 @@ test('repairs no agency once the staff user who started it may no longer act', a
   await service.runner.drain();
   await setStatus('active');
   const ended = await read(body.id);
-  assert.deepEqual([ended.counts.failed, await versions()], [1, [2]]);
+  assert.deepEqual([ended.counts.failed, await versions()], [1, [now]]);
   assert.equal(ended.partners[0].attemptId, null, 'no attempt was made');
 });
 
@@ -181,7 +186,7 @@ test('chosen agencies only; one that needs nothing is skipped with the reason', 
   assert.deepEqual([ended.status, ended.counts.succeeded, ended.counts.skipped], ['completed', 1, 1]);
   assert.deepEqual(
     (await versions()).toSorted((a, b) => Number(a) - Number(b)),
-    [2, 3],
+    [now, next],
   );
   assert.equal((await start([newId()])).body.code, 'not_found');
 });
@@ -192,7 +197,7 @@ test('an agency whose process died during its repair is repaired by the next bat
   const { body } = await start('all');
   await service.db.asSystem('seed', (tx) => tx.updateTable('rolloutPartner').set({ status: 'running', claimedBy: newId() }).execute());
   await service.runner.drain();
-  assert.deepEqual([(await read(body.id)).status, await versions()], ['completed', [3]]);
+  assert.deepEqual([(await read(body.id)).status, await versions()], ['completed', [next]]);
 });
 
 test('an agency whose repair died with its process and timed out is set up by the next batch', async () => {
@@ -210,7 +215,7 @@ test('an agency whose repair died with its process and timed out is set up by th
     await queueBatch(tx, body.id);
   });
   await service.runner.drain();
-  assert.deepEqual([(await read(body.id)).counts.succeeded, await instances(), await versions()], [1, ['ready'], [3]]);
+  assert.deepEqual([(await read(body.id)).counts.succeeded, await instances(), await versions()], [1, ['ready'], [next]]);
 });
 
 test('of concurrent requests to start or resume a rollout of one template exactly one succeeds, the others are refused', async () => {
@@ -248,7 +253,7 @@ test('a rollout resumed by two staff at once runs once', async () => {
     answers.map(() => [200, 'running']),
   );
   await service.runner.drain();
-  assert.deepEqual([(await read(body.id)).counts.succeeded, await versions()], [2, [3, 3]]);
+  assert.deepEqual([(await read(body.id)).counts.succeeded, await versions()], [2, [next, next]]);
 });
 
 test('an agency that is being set up is postponed, without a failure', async () => {
