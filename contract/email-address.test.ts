@@ -14,6 +14,8 @@ describe('an address of a person', () => {
     ['with letters beyond ASCII in its domain', 'kate@ex\u00e4mple.com', null],
     ['with a tag', 'kate+news@example.com', 'kate+news@example.com'],
     ['without a domain', 'kate', null],
+    ['with a space', 'no mail', null],
+    ['with a space before the domain', 'kate @example.com', null],
     ['of two people', 'a@example.com,b@example.com', null],
     ['longer than 254 characters', `${'a'.repeat(250)}@example.com`, null],
   ];
@@ -24,4 +26,10 @@ describe('an address of a person', () => {
       assert.equal(parsed.success ? parsed.data : null, stored);
     });
   }
+
+  it('is refused for its letters only when it has some that are not allowed', () => {
+    const reasons = (given: string) => email.safeParse(given).error?.issues.map(({ message }) => message);
+    assert.match(reasons('ren\u00e9@example.com')?.join() ?? '', /unaccented/);
+    assert.doesNotMatch(reasons('no mail')?.join() ?? '', /unaccented/);
+  });
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * Visible ASCII only: the one decision about internationalized addresses (RFC 6531). Lower-casing makes a `k` of U+212A, so that two people
- * would share an address.
+ * ASCII only: the one decision about internationalized addresses (RFC 6531). Lower-casing makes a `k` of U+212A, so that two people
+ * would share an address. A space is no letter: what holds one is refused as no address.
  */
-export const EMAIL_CHARACTERS = /^[\x21-\x7e]*$/;
+export const EMAIL_CHARACTERS = /^[\x20-\x7e]*$/;
 
 const LENGTH_MAX = 254;
 const form = z.email();
