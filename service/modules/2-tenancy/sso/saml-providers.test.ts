@@ -400,6 +400,7 @@ describe('a click on the provider’s tile', () => {
     assert.ok(next);
     const back = await browser.post(ACS, provider.respond(next, OWNER));
     assert.equal((await browser.exchange(back.searchParams.get('code') ?? '')).status, 200);
+    assert.equal((await post(browser)).href, `${BASE}/sso/acme/start`, 'and so does the next click, however soon');
   });
 
   it('of a provider that answers no request of ours is not sent in a circle', async () => {

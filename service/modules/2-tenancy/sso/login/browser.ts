@@ -46,6 +46,11 @@ export function tileCookie(baseUrl: string): string {
   return cookie(TILE_COOKIE, '1', TILE_SECONDS, baseUrl, 'saml');
 }
 
+/** Ends that mark: the provider has answered a request, so the next tile is another login. */
+export function endTileCookie(baseUrl: string): string {
+  return cookie(TILE_COOKIE, '', 0, baseUrl, 'saml');
+}
+
 export function cameByTile(cookies: string | undefined): boolean {
   return (cookies ?? '').split(';').some((part) => part.trim() === `${TILE_COOKIE}=1`);
 }

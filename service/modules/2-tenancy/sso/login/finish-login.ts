@@ -4,7 +4,7 @@ import { answer, type Answer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { AppError } from '#platform/refuse.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { cameByTile, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
+import { cameByTile, endTileCookie, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { type Failure, failureOf, NOTHING, type Person, readOidc, readSaml } from './read-answer.ts';
@@ -43,7 +43,7 @@ export async function finishSaml(deps: SsoDeps, caller: Caller, slug: string): P
   const finished = await finish(deps, caller, slug, posted.state, (connection, login) =>
     readSaml(deps, connection, login, posted.response, addresses),
   );
-  if (finished) return finished;
+  if (finished) return answer(finished.status, undefined, { ...finished.headers, 'set-cookie': endTileCookie(deps.baseUrl) });
   if (!isUnsolicited(posted.response)) return toPortal(deps.baseUrl, { problem: 'expired' });
   // A click on the provider's tile. Its response is not looked at: a login of ours brings one that is bound to this browser.
   if (cameByTile(caller.header('cookie'))) return toPortal(deps.baseUrl, { problem: 'tile_loop' });
