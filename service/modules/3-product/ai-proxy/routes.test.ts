@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   await service.db.asSystem('seed', async (tx) => {
-    for (const table of ['credential', 'aiCall', 'usageEntry'] as const) await tx.deleteFrom(table).execute();
+    for (const table of ['credential', 'aiCall', 'usageEntry', 'usageDelta'] as const) await tx.deleteFrom(table).execute();
   });
   await service.leaveCredits(10_000);
   await service.saveKey('owner', 'openai', 'platform');
