@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { Plugin } from 'vite';
@@ -6,28 +6,40 @@ import type { Plugin } from 'vite';
 const TABLE = 'virtual:route-table';
 const SCHEMAS = 'virtual:body-schemas';
 const CONTRACT_ROUTES = join(import.meta.dirname, '..', 'contract', 'routes');
+/** Where calls of the service are written. */
+const SOURCES = '{app,features,queries,routes,shared,ui}/**/*.{ts,tsx}';
 
 /**
  * Serves two modules made from the contract:
  *
- * - `virtual:route-table`: method and path of every route, without the schemas. The client needs nothing else to make a call, and the
- *   schema library would be a sixth of the first load.
+ * - `virtual:route-table`: method and path of every route that the portal names, without the schemas. The client needs nothing else to make a
+ *   call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
  * - `virtual:body-schemas`: for each route with a body, a function that loads its contract file and returns the body's schema.
  */
 export function routeTable(): Plugin {
+  let isBuild = false;
   return {
     name: 'route-table',
+    configResolved: ({ command }) => {
+      isBuild = command === 'build';
+    },
     resolveId: (id) => (id === TABLE || id === SCHEMAS ? `\0${id}` : undefined),
     async load(id) {
-      if (id === `\0${TABLE}`) return slimTable();
+      if (id === `\0${TABLE}`) return slimTable(isBuild ? namedInSources() : undefined);
       return id === `\0${SCHEMAS}` ? bodySchemas() : undefined;
     },
   };
 }
 
-async function slimTable(): Promise<string> {
+function namedInSources(): Set<string> {
+  const files = globSync(SOURCES, { cwd: import.meta.dirname });
+  return new Set(files.flatMap((file) => readFileSync(join(import.meta.dirname, file), 'utf8').match(/\w+/g) ?? []));
+}
+
+async function slimTable(named?: ReadonlySet<string>): Promise<string> {
   const { routes } = await import('@partner-portal/contract/index.ts');
-  const slim = Object.entries(routes).map(([name, route]) => [name, { method: route.method, path: route.path }]);
+  const wanted = Object.entries(routes).filter(([name]) => named?.has(name) ?? true);
+  const slim = wanted.map(([name, route]) => [name, { method: route.method, path: route.path }]);
   return `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`;
 }
 

@@ -31,6 +31,11 @@ export function rememberAgency(slug: string): void {
   }
 }
 
+/** Whether this is a problem of a login that `explainSso` knows. */
+export function isSsoProblem(problem: string | null): problem is SsoProblem {
+  return problem !== null && Object.hasOwn(PROBLEMS, problem);
+}
+
 /** Returns why a login through a provider failed and how to fix it. `email` is the address the provider sent. */
 export function explainSso(problem: SsoProblem, email?: string): { title: string; fix: string } {
   return PROBLEMS[problem](email);

@@ -1,4 +1,5 @@
-import { SSO_PROBLEMS, type SsoProblem } from '@partner-portal/contract/vocabulary.ts';
+import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
+import { isSsoProblem } from '../../shared/sso.ts';
 
 /** Result of an SSO login, from the URL of /login/callback. */
 export type Arrival =
@@ -22,5 +23,5 @@ export function readArrival(search: string, hash: string): Arrival {
   const words = new URLSearchParams(hash.slice(1));
   const email = words.get('email')?.slice(0, EMAIL_MAX);
   const said = words.get('said')?.slice(0, WORDS_MAX);
-  return { kind: 'problem', problem: SSO_PROBLEMS.find((one) => one === problem) ?? 'answer_not_valid', email, said, isTest };
+  return { kind: 'problem', problem: isSsoProblem(problem) ? problem : 'answer_not_valid', email, said, isTest };
 }
