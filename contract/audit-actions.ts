@@ -333,9 +333,9 @@ export const AUDIT_ACTIONS = {
   },
   'sso.metadata_read': {
     label: 'SSO provider read again',
-    did: 'read the provider of the SSO connection {target} again',
+    did: 'read {target} again',
     tried: 'read the provider of the SSO connection again',
-    thing: '',
+    thing: 'the provider of the SSO connection',
   },
   'sso.key_added': { label: 'SSO key added', did: 'added a key for single sign-on', tried: 'add a key for single sign-on' },
   'sso.key_used': { label: 'SSO key changed', did: 'replaced the key for single sign-on', tried: 'replace the key for single sign-on' },

@@ -110,6 +110,7 @@ const OF_SERVICES = {
   queue_full: { sentence: 'Too many texts are waiting at {service} for this sender number', fix: again, act: 'rerun', kind: 'provider' },
   down: { sentence: '{service} was not working', fix: again, act: 'rerun', kind: 'provider' },
   unreachable: { sentence: '{service} could not be reached', fix: again, act: 'rerun', kind: 'provider' },
+  redirected: { sentence: '{service} answered with a redirect and did nothing', fix: again, act: 'rerun', kind: 'provider' },
   refused: {
     sentence: null,
     fix: 'Compare what was sent with the service’s response below, edit the input and run it again.',

@@ -1,5 +1,6 @@
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Connection } from './queries.ts';
+import '../../ui/forms/checkbox.css';
 
 type Props = { label: string; hint: string; risk?: string; checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
 
