@@ -14,17 +14,16 @@ export type EngineCheck = {
 type Finding = { health: 'ok' | 'degraded' | 'down'; message: string | null; at: number };
 
 const HEALTH_BUDGET_MS = 3_000;
-/** A healthy engine with a longer response time is shown as slow. */
-const SLOW_MS = 1_000;
 /** Readiness is asked for every few seconds: what costs the engine work is looked at less often. */
 const GOOD_FOR_MS = 60_000;
 const BAD_FOR_MS = 5_000;
 const WORKER_BUDGET_MS = 15_000;
-/** The look goes on behind an answer that cannot wait for it. */
-const WAIT_MS = 2_500;
+/** A healthy engine with a longer response time is shown as slow; the deeper look goes on behind an answer that cannot wait for it. */
+type LookTimes = { slowMs: number; waitMs: number };
+const TIMES: LookTimes = { slowMs: 1_000, waitMs: 2_500 };
 
 /** Health and version only. Never throws. */
-export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | 'settings'>): Promise<EngineCheck> {
+export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | 'settings'>, { slowMs } = TIMES): Promise<EngineCheck> {
   if (!settings.engineEnabled) {
     const message = 'Off: AUTOMATION_ENGINE_ENABLED is not exactly "true".';
     return { health: 'disabled', message, responseMs: null, version: null };
@@ -38,7 +37,7 @@ export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | '
       const message = `This release was not tested with engine ${version}: setups are refused.`;
       return { health: 'degraded', message, responseMs, version };
     }
-    if ((responseMs ?? 0) > SLOW_MS) return { health: 'degraded', message: 'The engine responds slowly.', responseMs, version };
+    if ((responseMs ?? 0) > slowMs) return { health: 'degraded', message: 'The engine responds slowly.', responseMs, version };
     return { health: 'ok', message: null, responseMs, version };
   } catch (error) {
     return { health: 'degraded', message: messageOf(error), responseMs, version: null };
@@ -49,7 +48,7 @@ export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | '
  * Creates the look at the engine that readiness and the engine page share: its health now, and whether it takes our sign-in, has the project and
  * the pieces, and has a worker, at most a minute old. The engine calls itself healthy without any of these. Never throws.
  */
-export function createEngineLook(deps: Deps): () => Promise<EngineCheck> {
+export function createEngineLook(deps: Deps, times: LookTimes = TIMES): () => Promise<EngineCheck> {
   let last: Finding | undefined;
   let looking: Promise<Finding> | undefined;
   const isFresh = ({ health, at }: Finding): boolean => deps.clock.now().getTime() - at < (health === 'ok' ? GOOD_FOR_MS : BAD_FOR_MS);
@@ -64,11 +63,11 @@ export function createEngineLook(deps: Deps): () => Promise<EngineCheck> {
       })
       .finally(() => (looking = undefined));
     const late = Promise.withResolvers<Finding>();
-    const timer = setTimeout(() => late.resolve(last ?? { health: 'ok', message: null, at: 0 }), WAIT_MS);
+    const timer = setTimeout(() => late.resolve(last ?? { health: 'ok', message: null, at: 0 }), times.waitMs);
     return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
   };
   return async () => {
-    const check = await lookAtHealth(deps);
+    const check = await lookAtHealth(deps, times);
     if (check.health === 'down' || check.health === 'disabled') {
       // Once it is back it is looked at anew.
       last = undefined;
