@@ -10,9 +10,14 @@ type SavedSession = { session: Session; path: string };
 
 const KEY = 'portal.session';
 const SAVED_KEY = 'portal.own-session';
+const ENDED_KEY = 'portal.ended';
+/** Of the sessions that ended in this tab, so many are remembered. */
+const ENDED_MAX = 8;
 
 let current: Session | undefined = restore<Session>(KEY, (session) => session);
 const listeners = new Set<() => void>();
+/** From the moment a person logs out, however long the server takes. */
+let isEnding = false;
 
 joinTabs({ offer: offerFor, onEnded: followEnd });
 if (current) showPresence();
@@ -22,6 +27,8 @@ export async function adoptSession(): Promise<void> {
   if (current || !asksTabs(location.pathname, location.search)) return;
   const shared = await askTabs(location.pathname).catch(() => undefined);
   if (!shared || current || Date.parse(shared.session.expiresAt) <= Date.now()) return;
+  // A tab that has not noticed yet may offer what has ended here.
+  if ([shared.session, shared.saved?.session].some((session) => session && endedHere().includes(endOf(session)))) return;
   if (shared.saved) store(SAVED_KEY, shared.saved);
   setSession(shared.session);
 }
@@ -39,6 +46,7 @@ export function setSession(session: Session | undefined): void {
 
 /** Ends the session in the other tabs of this browser; with `isEverywhere`, those with another session of this user too. */
 export function endInOtherTabs(isEverywhere = false): void {
+  isEnding = true;
   if (current) shareEnd(current.accessToken, isEverywhere ? current.user.id : undefined);
 }
 
@@ -60,6 +68,7 @@ export function adoptUser(user: SessionUser): void {
  * not read in the moment before the page unloads.
  */
 export function leaveWithSession(path: string, session: Session | undefined): void {
+  if (current && !session) store(ENDED_KEY, [endOf(current), ...endedHere()].slice(0, ENDED_MAX));
   keep(session);
   // A page restored from the back/forward cache must not show the data of the session that ended.
   addEventListener('pagehide', () => document.body.replaceChildren(), { once: true });
@@ -113,7 +122,7 @@ const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as c
 /** The own session, and in a view-as tab that one; whichever may see the page. */
 function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
   const session = getSession();
-  if (!session) return undefined;
+  if (!session || isEnding) return undefined;
   const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
   if (mayVisit(session.user.role, path)) return { shared: { session, saved }, fits: true };
   const own = saved?.session ?? session;
@@ -154,6 +163,19 @@ function takeSaved(): SavedSession | undefined {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Distinguishes sessions without being one: the end of the token. */
+function endOf({ accessToken }: Session): string {
+  return accessToken.slice(-16);
+}
+
+function endedHere(): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(ENDED_KEY) ?? '[]') as string[]; // written by `leaveWithSession`
+  } catch {
+    return [];
+  }
 }
 
 function store(key: string, value: unknown): void {

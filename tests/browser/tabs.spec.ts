@@ -26,8 +26,15 @@ test('a new tab is logged in, and signing out in one tab signs out of all', asyn
   await third.getByLabel('Your name', { exact: true }).click();
   await third.keyboard.type(' the Second');
 
+  // However long the server takes, no tab brings the session back.
+  const answer = Promise.withResolvers<void>();
+  await second.route('**/auth/logout', (route) => answer.promise.then(() => route.continue()));
   await second.getByRole('button', { name: /account of/ }).click();
   await second.getByRole('menuitem', { name: 'Log out' }).click();
+  for (const tab of [page, third]) await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  answer.resolve();
   for (const tab of [page, second, third]) {
     await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
     expect(new URL(tab.url()).pathname).toBe('/login');
@@ -71,4 +78,29 @@ test('a link of a mail and another person’s login are not answered with the se
   await other.waitForURL((url) => url.pathname === '/client');
   await page.reload();
   await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test('a session that the service has ended is not taken from a tab that has not noticed', async ({
+  page,
+  context,
+  address,
+  api: _ready,
+}) => {
+  await page.goto('/login');
+  await logIn(page, DEMO.moderator.email);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expectLoaded(page);
+  const other = await context.newPage();
+  await other.goto('/dashboard/runs');
+  await expect(other.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  // The idle tab hears nothing from the service.
+  await page.route('**/*', (route) => route.abort());
+  const token: string = await other.evaluate('JSON.parse(sessionStorage.getItem("portal.session")).accessToken');
+  const ended = await context.request.post(`${address}/auth/logout`, { headers: { authorization: `Bearer ${token}` } });
+  expect(ended.ok()).toBe(true);
+  await other.getByRole('link', { name: 'Agents', exact: true }).first().click();
+  await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();
+  expect(await page.evaluate('sessionStorage.getItem("portal.session") !== null'), 'the idle tab still has it').toBe(true);
 });
