@@ -121,6 +121,17 @@ describe('the list of agents', () => {
     assert.deepEqual([typo.field, typo.code], ['config.message', 'unknown_placeholder']);
     assert.match(typo.message, /“\{busynessName\}”.*\{businessName\}, \{bookingUrl\} or \{callerNumber\}/);
     assert.equal((await save({ config: { message: 'Sorry from {businessName}' } })).status, 200);
+    // What was saved before this rule holds up no other change.
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('workflow')
+        .set({ config: JSON.stringify({ message: 'Old {link}' }) })
+        .where('id', '=', id)
+        .execute(),
+    );
+    assert.equal((await save({ name: 'Renamed', config: { message: 'Old {link}' } })).status, 200);
+    assert.equal((await problem({ config: { message: 'New {link}' } })).code, 'unknown_placeholder');
+    assert.equal((await save({ config: { message: 'Sorry from {businessName}' } })).status, 200);
     // One that is off may be saved with gaps.
     assert.deepEqual((await save({ isActive: false, config: { message: '' } })).body.missingSettings, ['message']);
     assert.equal((await service.call('DELETE', `/agents/${id}`, { as: 'owner' })).status, 204);

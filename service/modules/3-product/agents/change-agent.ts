@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { checkConfig, type ConfigProblem, emptiedSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
@@ -75,7 +76,9 @@ export async function saveChange(
   change: AgentChange,
 ): Promise<void> {
   const template = deps.templateOf(before.templateName);
-  if (change.config) refuseBadConfig(template, change.config);
+  // What an agent has may be from before a rule: only what changes is judged.
+  const config = Object.entries(change.config ?? {}).filter(([key, value]) => !isDeepStrictEqual(value, before.config[key]));
+  refuseBadConfig(template, Object.fromEntries(config));
   const next = { ...change, config: change.config && { ...before.config, ...change.config } };
   const changes = changesBetween(
     { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
