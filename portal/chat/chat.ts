@@ -1,8 +1,8 @@
+import { v4 as newId } from 'uuid';
 import { type Api, isUnknown } from './api.ts';
 import { createConnection } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { watchPresence } from './presence.ts';
-import { newId } from './ids.ts';
 import type { Keeper } from './storage.ts';
 import { pause } from './stream.ts';
 import {

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Bookmark, BookmarkCheck, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { api, formApi } from '../app/api.ts';
 import { useIsViewing } from '../app/current-user.ts';
 import { queryClient } from '../app/query-client.ts';
@@ -111,7 +112,7 @@ function NameForm({
   onDone: () => void;
 }) {
   // Chosen here, so that a repeated save is one filter.
-  const [id] = useState(() => filter?.id ?? crypto.randomUUID());
+  const [id] = useState(() => filter?.id ?? newId());
   const form = useForm({
     saved: { name: filter?.name ?? '' },
     send: ({ name }) => formApi.putSavedFilter({ params: { id }, body: { table, name, search } }),

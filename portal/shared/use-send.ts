@@ -1,6 +1,7 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { v4 as newId } from 'uuid';
 import { announceError } from './announce-error.ts';
 
 type Options<Input, Result> = {
@@ -19,7 +20,7 @@ export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>)
   const mutation = useMutation({
     mutationFn: (input: Input) => {
       const text = JSON.stringify(input) ?? '';
-      if (last.current?.input !== text) last.current = { input: text, key: crypto.randomUUID() };
+      if (last.current?.input !== text) last.current = { input: text, key: newId() };
       return call(input, last.current.key);
     },
     onSuccess: (result) => {
@@ -27,7 +28,7 @@ export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>)
       onSent(result);
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status < 500) last.current = undefined;
+      if (isRefusal(error)) last.current = undefined;
       announceError(error);
     },
     onSettled: () => {
@@ -42,4 +43,9 @@ export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>)
       mutation.mutate(input);
     },
   };
+}
+
+/** Whether the service refused a call; after any other failure it may have acted. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type RefObject, useRef, useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import type { CopyResult } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -57,7 +58,7 @@ export function useCopySending(isSending: RefObject<boolean>, onDone: (calls: re
     isBusy,
     start: (pairs) => {
       if (isSending.current || now.current.length > 0) return;
-      keep(callsOf(pairs, LIMITS.bulkRequestMax, crypto.randomUUID()));
+      keep(callsOf(pairs, LIMITS.bulkRequestMax, newId()));
       void run();
     },
     retry: () => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { v4 as newId } from 'uuid';
 import { formApi } from '../../app/api.ts';
 import type { Billing } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -17,7 +18,7 @@ type Values = { what: 'credits' | 'seats'; count: string; note: string };
 export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
   const { subscription } = billing;
   // One key for all tries of this dialog: an adjustment whose answer was lost is not made twice.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newId());
   const form = useForm({
     saved: { what: 'credits', count: '', note: '' } as Values,
     send: ({ what, count, note }) =>

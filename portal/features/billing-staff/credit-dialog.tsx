@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
+import { v4 as newId } from 'uuid';
 import { formApi } from '../../app/api.ts';
 import { type Invoice, type InvoiceDetail, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -32,7 +33,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: 
 function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const { currency } = invoice;
   // One key for all tries of this dialog: a credit note whose answer was lost is not issued twice.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newId());
   const form = useForm({
     saved: { lines: [NEW_LINE] as readonly CreditLine[], reason: '' },
     send: ({ lines, reason }) =>

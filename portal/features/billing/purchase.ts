@@ -1,5 +1,6 @@
 import { purchaseProblem } from '@partner-portal/core/billing/purchase.ts';
 import { useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { useRefusal } from '../../app/current-user.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import type { Subscription } from '../../queries/billing.ts';
@@ -14,7 +15,7 @@ export function usePurchaseRefusal({ status }: Pick<Subscription, 'status'>): st
  * whose response was lost is not made twice.
  */
 export function usePurchaseKey(choice: string): Record<string, string> {
-  const [opened] = useState(() => crypto.randomUUID());
+  const [opened] = useState(() => newId());
   return { 'idempotency-key': `${opened}/${choice}` };
 }
 

@@ -2,6 +2,7 @@ import type { ClientImportField, ClientImportMode } from '@partner-portal/contra
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { uploadingApi } from '../../app/api.ts';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -37,7 +38,7 @@ export function ImportPage() {
   const [problem, setProblem] = useState<string>();
   const [mode, setMode] = useState<ClientImportMode>('all');
   // The same for a second attempt at the same import, so that it happens once.
-  const [attempt, setAttempt] = useState(() => crypto.randomUUID());
+  const [attempt, setAttempt] = useState(() => newId());
   const [sent, setSent] = useState(0);
   const navigate = useNavigate();
   const check = useMutation({
@@ -46,7 +47,7 @@ export function ImportPage() {
       uploadingApi(setSent).importClients({ body: formOf(source, preview, { fields, mode: 'all', dryRun: true }) }),
     onSuccess: (result) => {
       setMode('all');
-      setAttempt(crypto.randomUUID());
+      setAttempt(newId());
       return result;
     },
   });

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import { explain } from '../../app/errors.ts';
 import { addMessage } from './cache.ts';
@@ -33,7 +34,7 @@ export function useOutgoing(id: string): readonly Outgoing[] {
 
 /** Shows a reply at once and sends it. One that failed stays, with the reason, until it is sent again or discarded. */
 export function sendReply(id: string, text: string): void {
-  const reply = { clientMessageId: crypto.randomUUID(), text, at: new Date().toISOString(), problem: undefined };
+  const reply = { clientMessageId: newId(), text, at: new Date().toISOString(), problem: undefined };
   set(id, [...(outgoing.get(id) ?? []), reply]);
   void deliver(id, reply);
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -266,11 +267,11 @@ function StartSample({ sample }: { sample: SampleRun }) {
   const navigate = useNavigate();
   const refusal = useRefusal('agents.trigger');
   // One key until a run has started: a second click, or a retry after a lost response, starts no second one.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => newId());
   const run = useMutation({
     mutationFn: () => api.startSampleRun({ headers: { 'idempotency-key': key } }),
     onSuccess: async ({ executionId }) => {
-      setKey(crypto.randomUUID());
+      setKey(newId());
       if (executionId === null) return refreshAfter('sampleProgressed');
       void refreshAfter('runStarted');
       return navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useId, useState } from 'react';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -43,7 +44,7 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
   const recipients = useQuery(recipientsQuery(client.id));
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   // One key per opened dialog, so a retried send stays one send.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => newId());
   const people = (recipients.data ?? []).filter((one) => one.isSubscribed || !one.hasOptedOut);
   const picked = chosen ?? new Set(people.filter((one) => one.isSubscribed).map((one) => one.userId));
   const send = useMutation({

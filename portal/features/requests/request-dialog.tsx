@@ -2,6 +2,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
@@ -52,7 +53,7 @@ function RequestForm({
   const navigate = useNavigate();
   const [initial] = useState<Values>(() => ({ chosen: clientId ? [clientId] : [], agent: templateName, title: '', description: '' }));
   // One key per opened form, so a retried submit stays one request.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => newId());
   const form = useForm({
     saved: initial,
     // A template for many clients has a result for each; one that has it already stops no other.

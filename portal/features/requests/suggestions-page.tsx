@@ -1,6 +1,7 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
+import { v4 as newId } from 'uuid';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
@@ -164,7 +165,7 @@ function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string,
 
 function AskForm({ subject, agency, onClose }: { subject: Subject; agency: string; onClose: () => void }) {
   const { t } = useMessages();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => newId());
   const isOther = subject === 'other';
   const form = useForm({
     saved: { title: '', description: '' },

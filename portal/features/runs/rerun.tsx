@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { useSend } from '../../shared/use-send.ts';
+import { isRefusal, useSend } from '../../shared/use-send.ts';
 import type { FailureCause, Run } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -65,8 +65,15 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
   const ended = runs.filter((run) => run.status !== 'RUNNING');
   const succeeded = ended.filter((run) => run.status === 'SUCCEEDED').length;
   const rerun = useSend({
-    call: (ids: readonly string[], key) =>
-      Promise.allSettled(ids.map((id) => api.rerunExecution({ params: { id }, headers: { 'idempotency-key': key } }))),
+    call: async (ids: readonly string[], key) => {
+      const answers = await Promise.allSettled(
+        ids.map((id) => api.rerunExecution({ params: { id }, headers: { 'idempotency-key': key } })),
+      );
+      // It may have started: with the same key, trying again starts none of them twice.
+      const unknown = answers.find((answer) => answer.status === 'rejected' && !isRefusal(answer.reason));
+      if (unknown?.status === 'rejected') throw unknown.reason;
+      return answers;
+    },
     onSent: (answers) => {
       setOpen(false);
       const started = answers.filter((answer) => answer.status === 'fulfilled').length;
