@@ -17,14 +17,15 @@ const EMAIL_NAMES = [
 ];
 
 /**
- * Returns the address of a person: the first inside `domains` among those sent under a usual name, then the name id when it is an address,
- * in any format. Outside the domains the first one is returned, since the refusal names it. Null when none was sent.
+ * Returns the address of a person: the first inside `domains` among those sent under a usual name; outside the domains the first one, since the
+ * refusal names it. Only when there is none does the name id count, if it is an address in any format: at some providers it is a user name that
+ * people choose. Null when none was sent.
  */
 export function emailOf({ attributes, nameId }: Named, domains: readonly string[]): string | null {
-  const found = [...valuesOf(attributes, EMAIL_NAMES), ...(nameId === null ? [] : [nameId])]
+  const found = valuesOf(attributes, EMAIL_NAMES)
     .map(normalizeEmail)
     .filter((one) => one !== null);
-  return found.find((one) => isInside(one, domains)) ?? found[0] ?? null;
+  return found.find((one) => isInside(one, domains)) ?? found[0] ?? (nameId === null ? null : normalizeEmail(nameId));
 }
 
 /** Returns whether a normalized address is in one of these domains. */

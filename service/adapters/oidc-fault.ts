@@ -17,19 +17,25 @@ type Details = {
   signature?: TokenSignature | null;
 };
 
-/** `message` is ours; `providerSaid` are words of the provider. `claims`, `signature`: of the ID token, as far as it was read. */
+/**
+ * `message` is ours; `providerSaid` are words of the provider. `claims`, `signature`: of the ID token, as far as it was read. Claims have an
+ * accessor, because the log writes the members of an error, and these are of a person.
+ */
 export class OidcFault extends Error {
   readonly kind: OidcFaultKind;
   readonly providerSaid: string | null;
-  readonly claims: Record<string, unknown>;
   readonly signature: TokenSignature | null;
+  readonly #claims: Record<string, unknown>;
   constructor(kind: OidcFaultKind, message: string, { cause, providerSaid = null, claims = {}, signature = null }: Details = {}) {
     super(message, { cause });
     this.name = 'OidcFault';
     this.kind = kind;
     this.providerSaid = providerSaid;
-    this.claims = claims;
+    this.#claims = claims;
     this.signature = signature;
+  }
+  get claims(): Record<string, unknown> {
+    return this.#claims;
   }
 }
 

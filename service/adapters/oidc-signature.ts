@@ -37,13 +37,18 @@ export async function verifyToken(token: string, clientSecret: string, readKeys:
   }
 }
 
+/** Of so many keys of one kind a token that names none is tried with; providers publish two or three. */
+const KEYS_MAX = 10;
+
 /** A provider may publish several keys that fit when the token names none: each is tried. */
 async function verifyByKeys(token: string, algorithm: string, keys: JSONWebKeySet): Promise<void> {
   try {
     await compactVerify(token, createLocalJWKSet(keys), { algorithms: [algorithm] });
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tried = 0;
     for await (const key of error) {
+      if (++tried > KEYS_MAX) break;
       const isVerified = await compactVerify(token, key, { algorithms: [algorithm] }).then(
         () => true,
         () => false,

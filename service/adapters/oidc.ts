@@ -120,8 +120,9 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       try {
         return { config, tokens: await oidc.authorizationCodeGrant(config, answerUrl, expected).catch(fail) };
       } catch (error) {
-        if (!(error instanceof OidcFault) || error.kind !== 'client') throw error;
-        refusal = error;
+        // What follows the first refusal may say less: some providers have spent the code by then.
+        if (!(error instanceof OidcFault) || (error.kind !== 'client' && refusal === undefined)) throw error;
+        refusal ??= error;
       }
     }
     throw refusal;

@@ -26,11 +26,14 @@ export type SamlClient = {
 /** `unreachable`: the provider did not respond; `busy`: it was not read, and may be when it is tried again. */
 export type SamlFaultKind = SamlTaskFaultKind | 'unreachable' | 'busy';
 
-/** `message` is ours; `providerSaid` are words of the provider. `received`: what the response held, as far as it was read. */
+/**
+ * `message` is ours; `providerSaid` are words of the provider. `received`: what the response held, as far as it was read; an accessor, because
+ * the log writes the members of an error, and this is of a person.
+ */
 export class SamlFault extends Error {
   readonly kind: SamlFaultKind;
   readonly providerSaid: string | null;
-  readonly received: SamlReceived | null;
+  readonly #received: SamlReceived | null;
   constructor(
     kind: SamlFaultKind,
     message: string,
@@ -40,7 +43,10 @@ export class SamlFault extends Error {
     this.name = 'SamlFault';
     this.kind = kind;
     this.providerSaid = providerSaid;
-    this.received = received;
+    this.#received = received;
+  }
+  get received(): SamlReceived | null {
+    return this.#received;
   }
 }
 

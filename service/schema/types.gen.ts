@@ -1624,6 +1624,10 @@ export interface SsoConnection {
   lastTest: Json | null;
   metadataProblem: string | null;
   metadataReadAt: Timestamp | null;
+  /**
+   * when a failing login last had the metadata read: once a minute at most
+   */
+  metadataTriedAt: Timestamp | null;
   metadataUrl: string | null;
   metadataValidUntil: Timestamp | null;
   /**

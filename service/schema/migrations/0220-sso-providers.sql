@@ -6,6 +6,7 @@ alter table sso_connection
   add column signs_requests boolean not null default false,
   add column idp_wants_signed boolean not null default false,
   add column metadata_valid_until timestamptz(3),
+  add column metadata_tried_at timestamptz(3),
   add column own_certificate text,
   add column own_key_sealed bytea,
   add column own_key_id text,
@@ -19,3 +20,4 @@ comment on column sso_connection.vouches_for_emails is 'an admin accepts address
 comment on column sso_connection.idp_wants_signed is 'the metadata says that requests must be signed';
 comment on column sso_connection.own_certificate is 'base64 DER, of the key that signs requests and decrypts assertions';
 comment on column sso_connection.next_certificate is 'in the metadata already, to replace the other one when an admin says so';
+comment on column sso_connection.metadata_tried_at is 'when a failing login last had the metadata read: once a minute at most';

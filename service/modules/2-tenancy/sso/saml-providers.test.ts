@@ -55,7 +55,7 @@ const letRefresh = () =>
   service.db.asSystem('seed', (tx) =>
     tx
       .updateTable('ssoConnection')
-      .set({ metadataReadAt: new Date(0) })
+      .set({ metadataReadAt: new Date(0), metadataTriedAt: null })
       .execute(),
   );
 async function startTest(browser: SsoBrowser): Promise<URL> {
@@ -187,6 +187,15 @@ describe('a SAML provider that', () => {
       if (end === 'ok') assert.deepEqual([test.ok, test.email, test.signatures.at(-1).verdict], [true, OWNER, 'verified']);
     });
   }
+
+  it('leaves nothing of a person in the log when it is refused', async () => {
+    const before = logged.length;
+    const { end } = await tryLogin({ skewMs: 7 * MINUTE, nameId: { text: 'k8' }, attributes: { mail: [OWNER], groups: ['night-shift'] } });
+    assert.equal(end, 'clock_differs');
+    const lines = logged.slice(before).join('\n');
+    assert.match(lines, /rejected/);
+    assert.doesNotMatch(lines, /night-shift|owner@portal/);
+  });
 
   it('signs with ECDSA: signs its people in', async () => {
     provider.publish({ keys: ['ec'] });
@@ -320,7 +329,9 @@ describe('a SAML provider that changes its key', () => {
       await letRefresh();
       provider.publish({ ...published, keys: [...published.keys] });
       assert.equal((await tryLogin({ key: 'other' })).end, 'key_unknown');
-      assert.match((await read()).metadataProblem, problem);
+      const { metadataProblem, metadataReadAt } = await read();
+      assert.match(metadataProblem, problem);
+      assert.equal(Date.parse(metadataReadAt), 0, 'the daily reading is not put off');
     }
     provider.publish({});
     await save();
@@ -369,7 +380,7 @@ describe('metadata that names its end', () => {
       service.db.asSystem('seed', (tx) =>
         tx
           .updateTable('ssoConnection')
-          .set({ metadataValidUntil: new Date(1), metadataReadAt: new Date(0) })
+          .set({ metadataValidUntil: new Date(1), metadataReadAt: new Date(0), metadataTriedAt: null })
           .execute(),
       );
     await end();

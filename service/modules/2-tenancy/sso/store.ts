@@ -229,17 +229,18 @@ export type MetadataRead =
   | { ssoUrl: string; certificates: readonly string[]; certificateExpiresAt: Date; wantsSignedRequests: boolean; validUntil: Date | null }
   | { problem: string };
 
+/** `at`: null leaves the connection to the next daily reading. */
 export async function writeMetadata(
   tx: Tx,
   connection: { partnerId: string; configuredAt: Date },
   read: MetadataRead,
-  at: Date,
+  at: Date | null,
 ): Promise<void> {
   const good = 'problem' in read ? null : read;
   await runStatement(tx, {
     name: 'sso_write_metadata',
     prepare: false,
-    text: `update sso_connection set metadata_read_at = $3, metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
+    text: `update sso_connection set metadata_read_at = coalesce($3, metadata_read_at), metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
         idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at),
         idp_wants_signed = coalesce($8, idp_wants_signed), metadata_valid_until = case when $4::text is null then $9 else metadata_valid_until end
       where partner_id = $1 and configured_at = $2`,
@@ -258,8 +259,8 @@ export async function writeMetadata(
 }
 
 /**
- * Takes the right to read the metadata of a connection again; false when it was read after `before`, so that failing logins cause no flood of
- * requests.
+ * Takes the right to read the metadata of a connection again; false when it was read, or a login had it read, after `before`, so that failing
+ * logins cause no flood of requests. The daily reading is not put off by it.
  */
 export async function claimMetadata(
   tx: SystemTx,
@@ -270,7 +271,8 @@ export async function claimMetadata(
   const rows = await runStatement<'sso_claim_metadata', { id: string }>(tx, {
     name: 'sso_claim_metadata',
     prepare: false,
-    text: `update sso_connection set metadata_read_at = $4 where partner_id = $1 and configured_at = $2 and metadata_read_at < $3 returning partner_id as id`,
+    text: `update sso_connection set metadata_tried_at = $4
+      where partner_id = $1 and configured_at = $2 and metadata_read_at < $3 and (metadata_tried_at is null or metadata_tried_at < $3) returning partner_id as id`,
     values: [connection.partnerId, connection.configuredAt, before, at],
   });
   return rows.length === 1;

@@ -76,8 +76,11 @@ export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, 
     ? { problem: 'The metadata sends people to another host now. Read it again on the settings page.' }
     : read;
   return deps.db.asSystem('login', async (tx) => {
+    if ('problem' in kept) {
+      await writeMetadata(tx, connection, kept, null);
+      return null;
+    }
     await writeMetadata(tx, connection, kept, now);
-    if ('problem' in kept) return null;
     const fresh = await findConnection(tx, connection.partnerId);
     return fresh?.configuredAt.getTime() === connection.configuredAt.getTime() ? fresh : null;
   });

@@ -76,6 +76,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
         // What makes a login weaker is on record with its admin.
         vouchesForEmails: [current?.vouchesForEmails ?? null, values.vouchesForEmails],
         allowsSha1: [current?.allowsSha1 ?? null, values.allowsSha1],
+        signsRequests: [current?.signsRequests ?? null, values.signsRequests],
         ...(given.protocol === 'oidc' && given.clientSecret !== undefined ? { clientSecret: ['changed', 'changed'] } : {}),
       },
       origin: originOf(caller),

@@ -24,11 +24,9 @@ const CODE_MS = 60_000;
 
 /** Finishes a login with the response of an OpenID Connect provider. */
 export async function finishOidc(deps: SsoDeps, caller: Caller, slug: string, answered: OidcAnswer): Promise<Answer<undefined>> {
-  const { state, error, error_description: description } = answered;
-  if (state === undefined) {
-    const providerSaid = [error, description].filter(Boolean).join(': ');
-    return toPortal(deps.baseUrl, { problem: error === undefined ? 'answer_not_readable' : 'provider_refused', providerSaid });
-  }
+  const { state, error } = answered;
+  // Bound to no login, so anyone may have written it: its words are not shown.
+  if (state === undefined) return toPortal(deps.baseUrl, { problem: error === undefined ? 'answer_not_readable' : 'provider_refused' });
   const url = new URL(addressesOf(deps.baseUrl, slug).callbackUrl);
   for (const [name, value] of Object.entries(answered)) if (value !== undefined) url.searchParams.set(name, value);
   const finished = await finish(deps, caller, slug, state, (connection, login) => readOidc(deps, connection, login, url));
