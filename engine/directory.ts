@@ -2,7 +2,7 @@ import { fairnessKeyOf } from './intake.ts';
 import { EngineError } from './errors.ts';
 import type { ConnectionValue, Trigger } from './protocol.ts';
 import type { WebhookDirectory, WebhookState } from './routes/webhooks.ts';
-import { withEarlierGlobals } from './sandbox/earlier-globals.ts';
+import { asEarlier } from './sandbox/earlier-globals.ts';
 import type { ConnectionStore } from './store/connections.ts';
 import type { FlowRow, VersionRow } from './store/flow-rows.ts';
 import type { FlowStore } from './store/flows.ts';
@@ -69,7 +69,7 @@ export function createDirectory(flows: FlowStore, connections: ConnectionStore, 
 
   const load = async (versionId: string): Promise<VersionRow | undefined> => {
     const version = await flows.findVersion(versionId);
-    return version?.earlier_globals ? { ...version, trigger: withEarlierGlobals(version.trigger) } : version;
+    return version?.earlier_globals ? { ...version, trigger: asEarlier(version.trigger) } : version;
   };
   const readVersion = async (versionId: string): Promise<VersionRow | undefined> => {
     const version = await versions.read(versionId, () => load(versionId));

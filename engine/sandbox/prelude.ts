@@ -4,15 +4,18 @@
  */
 export const PRELUDE = 'delete globalThis.WebAssembly;';
 
-/** Runs the step's `code` on JSON text and answers JSON text: no object ever crosses the border. */
+/** Runs the step's `code` on JSON text and answers JSON text: no object ever crosses the border. Only steps of earlier versions print. */
 export const WRAPPER = `
 import { code } from 'step';
 const { parse, stringify } = JSON;
+const printed = globalThis.__printed;
+delete globalThis.__printed;
 export default async (text) => {
   try {
     return stringify({ output: await code(parse(text)) });
   } catch (thrown) {
-    return stringify({ error: String(thrown) });
+    const lines = printed?.() ?? '';
+    return stringify({ error: String(thrown) + (lines === '' ? '' : '\\n--- stdout ---\\n' + lines) });
   }
 };
 `;

@@ -41,7 +41,14 @@ async function readVersion(client: Pool | PoolClient, flowId: string, versionId:
   return row;
 }
 
-async function writeDraft(client: PoolClient, flowId: string, latest: VersionRow | undefined, content: FlowContent): Promise<void> {
+/** `isEarlier`: it holds what an earlier version of the engine stored, and runs as it did there. */
+async function writeDraft(
+  client: PoolClient,
+  flowId: string,
+  latest: VersionRow | undefined,
+  content: FlowContent,
+  isEarlier = false,
+): Promise<void> {
   const values = [
     content.displayName,
     JSON.stringify(content.trigger),
@@ -49,18 +56,19 @@ async function writeDraft(client: PoolClient, flowId: string, latest: VersionRow
     content.schemaVersion,
     content.connectionIds,
     JSON.stringify(content.notes),
+    isEarlier,
   ];
   if (latest?.state === 'DRAFT') {
     await client.query(
       `update engine.flow_version set display_name = $2, trigger = $3, valid = $4, schema_version = $5, connection_ids = $6,
-         notes = $7, earlier_globals = false, updated = clock_timestamp() where id = $1`,
+         notes = $7, earlier_globals = $8, updated = clock_timestamp() where id = $1`,
       [latest.id, ...values],
     );
     return;
   }
   await client.query(
-    `insert into engine.flow_version (id, flow_id, state, display_name, trigger, valid, schema_version, connection_ids, notes)
-     values ($1, $2, 'DRAFT', $3, $4, $5, $6, $7, $8)`,
+    `insert into engine.flow_version (id, flow_id, state, display_name, trigger, valid, schema_version, connection_ids, notes, earlier_globals)
+     values ($1, $2, 'DRAFT', $3, $4, $5, $6, $7, $8, $9)`,
     [newId(), flowId, ...values],
   );
 }
@@ -98,7 +106,8 @@ async function changeStatus(client: PoolClient, flow: FlowRow, latest: VersionRo
 async function applyOperation(client: PoolClient, flow: FlowRow, operation: FlowOperation): Promise<void> {
   const latest = await readLatest(client, flow.id);
   if (isEdit(operation)) {
-    await writeDraft(client, flow.id, latest, applyEdit(contentOf(latest), operation, new Date().toISOString()));
+    const content = applyEdit(contentOf(latest), operation, new Date().toISOString());
+    await writeDraft(client, flow.id, latest, content, latest.earlier_globals && operation.type !== 'IMPORT_FLOW');
     await client.query('update engine.flow set updated = now() where id = $1', [flow.id]);
     return;
   }
@@ -109,7 +118,7 @@ async function applyOperation(client: PoolClient, flow: FlowRow, operation: Flow
       return changeStatus(client, flow, latest, operation.request.status);
     case 'USE_AS_DRAFT': {
       const source = await readVersion(client, flow.id, operation.request.versionId);
-      return writeDraft(client, flow.id, latest, contentOf(source));
+      return writeDraft(client, flow.id, latest, contentOf(source), source.earlier_globals);
     }
     case 'UPDATE_METADATA': {
       const metadata = operation.request.metadata ?? null;

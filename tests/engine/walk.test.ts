@@ -15,19 +15,46 @@ after(async () => {
   await sink.close();
 });
 
+const storeEarlier = (flowId: string): Promise<unknown> =>
+  withClient(on.database.configFor('portal_engine'), (client) =>
+    client.query('update engine.flow_version set earlier_globals = true where flow_id = $1', [flowId]),
+  );
+
 test('a flow stored by an earlier version keeps the form encoding that its steps had; once imported anew it has the language only', async () => {
   const source = 'export const code = async (inputs) => new URLSearchParams({ Body: inputs.body }).toString();';
   const first = chain(codeStep('write', source, { body: '{{trigger.body.text}}' }));
   const text = "Hi & é (it's ~ok*!) 🦷";
   const earlier = await publishFlow(on, first);
-  await withClient(on.database.configFor('portal_engine'), (client) =>
-    client.query('update engine.flow_version set earlier_globals = true where flow_id = $1', [earlier]),
-  );
+  await storeEarlier(earlier);
   const run = await runOnce(on, earlier, { text });
   assert.deepEqual([run.status, run.steps?.['write']?.output], ['SUCCEEDED', new URLSearchParams({ Body: text }).toString()]);
   const later = await runOnce(on, await publishFlow(on, first), { text });
   assert.equal(later.status, 'FAILED');
   assert.match(later.failedStep?.message ?? '', /URLSearchParams is not defined/);
+});
+
+test('a flow stored by an earlier version runs as there, also after an edit: the rest of its globals, what it printed, and no redirect for an answer', async () => {
+  const source = `export const code = async (inputs) => {
+    console.log('began', { n: 1 });
+    if (inputs.fails) throw new Error('no');
+    const form = new URLSearchParams('a=1&b=2');
+    form.set('a', atob(btoa('é')));
+    form.delete('b');
+    return { form: [...form.entries()], has: form.has('b'), copy: structuredClone({ a: [1] }) };
+  };`;
+  const goes = await publishFlow(on, chain(codeStep('write', source, { fails: '{{trigger.body.fails}}' })));
+  const redirected = await publishFlow(on, chain(httpStep('call', `${sink.url}/x?status=302`, { followRedirects: false })));
+  assert.equal((await runOnce(on, redirected)).status, 'SUCCEEDED', 'as the recorded engine takes it');
+  const moved = await publishFlow(on, chain(httpStep('call', `${sink.url}/x?status=302`, { followRedirects: false })));
+  for (const flowId of [goes, moved]) {
+    await storeEarlier(flowId);
+    await on.call('POST', `/api/v1/flows/${flowId}`, { type: 'CHANGE_NAME', request: { displayName: 'Named anew' } });
+    await on.call('POST', `/api/v1/flows/${flowId}`, { type: 'LOCK_AND_PUBLISH', request: {} });
+  }
+  const run = await runOnce(on, goes, { fails: false });
+  assert.deepEqual([run.status, run.steps?.['write']?.output], ['SUCCEEDED', { form: [['a', 'é']], has: false, copy: { a: [1] } }]);
+  assert.match((await runOnce(on, goes, { fails: true })).failedStep?.message ?? '', /Error: no.*--- stdout ---.*began/s);
+  assert.equal((await runOnce(on, moved)).status, 'FAILED');
 });
 
 test('an imported flow with old references runs end to end and its report reaches the target as sent', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { externalHost } from './host.ts';
-import { prepareDatabase } from './migrate.ts';
+import { prepareDatabase, SCHEMA_DIR } from './migrate.ts';
 import { explainDatabaseError, withClient } from './roles.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -89,5 +89,34 @@ describe('a migration that fails', () => {
       client.query(`select to_regclass('half') as half`),
     );
     assert.deepEqual(found.rows, [{ half: null }]);
+  });
+});
+
+describe('an update', () => {
+  it('lets the engine be asked about what it runs already, and adds up what was used before', async () => {
+    const before = join(folder, 'before');
+    cpSync(join(SCHEMA_DIR, 'functions', 'base'), join(before, 'functions', 'base'), { recursive: true });
+    for (const name of readdirSync(join(SCHEMA_DIR, 'migrations')).filter((file) => file < '0211'))
+      cpSync(join(SCHEMA_DIR, 'migrations', name), join(before, 'migrations', name));
+    await prepareDatabase(server, 'updated', before);
+    await withClient({ ...server.adminConfig, database: 'updated' }, async (client) => {
+      await client.query(`
+        with agency as (insert into partner (name, slug) values ('An agency', 'agency') returning id),
+        agent as (insert into workflow (partner_id, template_name, name) select id, 'x', 'x' from agency returning id, partner_id),
+        run as (
+          insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+          select uuidv7(), a.partner_id, a.id, r.status, r.source, r.summary, 1, 1, now() from agent a
+          cross join (values ('RUNNING', 'ingest', 'sent'), ('RUNNING', 'ingest', 'waiting'), ('RUNNING', 'chatbot', 'turn'), ('FAILED', 'ingest', 'ended'))
+            as r(status, source, summary)
+          returning id, partner_id, workflow_id, summary)
+        insert into dispatch (execution_id, partner_id, workflow_id) select id, partner_id, workflow_id from run where summary = 'waiting'`);
+      await prepareDatabase(server, 'updated');
+      const asked = await client.query(
+        'select e.summary from under_way u join execution e on e.id = u.execution_id where u.ask_at <= now()',
+      );
+      assert.deepEqual(asked.rows, [{ summary: 'sent' }]);
+      const filled = await client.query("select p.slug from usage_fill f join partner p on p.id = f.partner_id where p.slug = 'agency'");
+      assert.equal(filled.rowCount, 1);
+    });
   });
 });

@@ -14,6 +14,10 @@ comment on column under_way.ask_at is 'when the engine is asked whether it has e
 create index under_way_partner on under_way (partner_id, handed_at, execution_id);
 create index under_way_ask on under_way (ask_at);
 call fence('under_way', null);
+-- What the engine took over before: asked about from the first start on. Runs of conversations were never handed over.
+insert into under_way (execution_id, partner_id, workflow_id, handed_at, ask_at)
+select e.id, e.partner_id, e.workflow_id, e.started_at, now() from execution e
+where e.status = 'RUNNING' and e.source <> 'chatbot' and not exists (select from dispatch d where d.execution_id = e.id);
 
 alter table dispatch add column timeout_minutes int check (timeout_minutes > 0);
 comment on column dispatch.timeout_minutes is 'how long it may run once the engine has it; null in rows from before it was counted from there';

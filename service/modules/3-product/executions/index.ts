@@ -119,9 +119,9 @@ export function executions(deps: ExecutionsDeps) {
     start(): void {
       unsubscribe = deps.notices.subscribe(
         dispatchWaiting,
-        ({ ended }) => {
-          if (ended && ended.length > 0) dispatcher.ended(ended);
-          else dispatcher.wake();
+        ({ waits, ended }) => {
+          dispatcher.ended(ended);
+          if (waits) dispatcher.wake();
         },
         () => dispatcher.wake(),
       );

@@ -1,9 +1,10 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
 -- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact,
 -- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
+-- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. What was read before may have been sent since.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
-  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, may_cross boolean
+  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], only_while text[], from_timeout boolean, may_cross boolean
 ) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb, ran_ms int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -16,8 +17,8 @@ begin
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
   with item as (
-    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits) with ordinality
-      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, ord)
+    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits, only_while) with ordinality
+      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, only_while, ord)
   ), first as (
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
@@ -26,6 +27,11 @@ begin
     from first i
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
+      and case i.only_while
+        when 'queued' then exists (select from dispatch d where d.execution_id = e.id and d.claimed_until is null)
+        when 'overdue' then e.due_at <= now() and not is_being_sent(e.id)
+        else true
+      end
     returning e.id, e.partner_id, e.client_id, e.workflow_id, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
   ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
@@ -51,7 +57,7 @@ begin
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
     'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out,
-    'ran_ms', (extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000)::int)) into changed
+    'ran_ms', least(extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000, 2147483647)::int)) into changed
   from ended d left join unplaced p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
   if changed is not null then

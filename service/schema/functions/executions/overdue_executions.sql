@@ -1,11 +1,11 @@
--- Returns a batch of executions past their deadline. `waited`: it was never sent, and has waited as long as it may.
+-- Returns a batch of executions past their deadline, without those that are being sent: their time begins anew. `waited`: it was never sent, and has waited as long as it may.
 create or replace function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int, waited boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, e.workflow_id, w.template_name, shown_input(p.input), round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int,
     exists (select 1 from dispatch d where d.execution_id = e.id and d.attempts = 0)
   from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   left join under_way u on u.execution_id = e.id
-  where e.status = 'RUNNING' and e.due_at <= now() order by e.due_at limit batch
+  where e.status = 'RUNNING' and e.due_at <= now() and not is_being_sent(e.id) order by e.due_at limit batch
 $$;
 revoke execute on function overdue_executions from public;
 grant execute on function overdue_executions to portal_service;
@@ -28,11 +28,11 @@ revoke execute on function await_capacity from public;
 grant execute on function await_capacity to portal_service;
 
 -- Returns the flow of overdue executions in the engine and their start; the flow is null when the execution was never sent. `due` is false
--- when the deadline was moved meanwhile.
+-- when the deadline was moved meanwhile, or it is being sent.
 create or replace function overdue_in_engine(execution_ids uuid[]) returns table (id uuid, provider_flow_id text, started_at timestamptz, extended boolean, due boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, case when exists (select 1 from dispatch d where d.execution_id = e.id and d.attempts = 0) then null else w.provider_flow_id end,
-    coalesce((select u.handed_at from under_way u where u.execution_id = e.id), e.started_at), e.extended, e.status = 'RUNNING' and e.due_at <= now()
+    coalesce((select u.handed_at from under_way u where u.execution_id = e.id), e.started_at), e.extended, e.status = 'RUNNING' and e.due_at <= now() and not is_being_sent(e.id)
   from execution e left join workflow w on w.id = e.workflow_id
   where e.id = any(execution_ids)
 $$;

@@ -21,6 +21,7 @@ export async function failQueued(deps: { db: Database; finisher: Finisher }, wor
           input: null,
           code: 'dispatch_failed',
           message: 'The agent was deleted before this run started.',
+          onlyWhile: 'queued',
         }),
       ),
     );

@@ -149,6 +149,56 @@ describe('an execution past its deadline', () => {
     assert.deepEqual(await service.query('select from dispatch where execution_id = $1', [id]), []);
   });
 
+  it('that is sent while others are asked about goes on, and its report counts', async () => {
+    const [other, { id }] = [await overdue(), await waiting()];
+    await service.query("update execution set started_at = started_at - interval '51 minutes' where id = $1", [id]);
+    await service.query("update dispatch set created_at = created_at - interval '61 minutes' where execution_id = $1", [id]);
+    service.engine.find = async () => (await service.executions.dispatcher.runOnce(), null);
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.deepEqual([(await read(id))?.status, (await read(other.id))?.error_code], ['RUNNING', 'timeout']);
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, true);
+    assert.deepEqual([(await read(id))?.status, (await read(id))?.credits_charged], ['SUCCEEDED', 1]);
+  });
+
+  it('that a worker sends is not overdue, nor while its time from the claim is not over', async () => {
+    const { id } = await waiting();
+    const claim = (claimed: string) =>
+      service.query(`update dispatch set attempts = 1, due_at = now(), ${claimed} where execution_id = $1`, [id]);
+    await service.query("update execution set started_at = now() - interval '61 minutes' where id = $1", [id]);
+    await claim("claimed_by = 'worker', claimed_until = now() + interval '20 seconds'");
+    assert.equal(await service.executions.endOverdue(), 0);
+    await claim("claimed_by = null, claimed_until = now() + interval '30 seconds'");
+    assert.equal(await service.executions.endOverdue(), 0);
+    await service.query("update dispatch set due_at = now() - interval '10 minutes' where execution_id = $1", [id]);
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.equal((await read(id))?.error_code, 'timeout');
+  });
+
+  it('that began a month ago ends, by its report or without', async () => {
+    const [one, other] = [await overdue(), await overdue()];
+    await service.query("update under_way set handed_at = now() - interval '30 days' where execution_id = any($1)", [[one.id, other.id]]);
+    assert.equal((await service.report(one.id, { status: 'SUCCEEDED' })).body.applied, true);
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.deepEqual([(await read(one.id))?.status, (await read(other.id))?.error_code], ['SUCCEEDED', 'timeout']);
+  });
+
+  it('that cannot be stored keeps no other from its end', async () => {
+    const [one, other] = [await overdue(), await overdue()];
+    await service.query(
+      `create function refuse_one() returns trigger language plpgsql as $$ begin raise numeric_value_out_of_range; end $$`,
+    );
+    await service.query(
+      `create trigger refuse_one before update on execution for each row when (old.id = '${one.id}') execute function refuse_one()`,
+    );
+    try {
+      assert.equal(await service.executions.endOverdue(), 1);
+      assert.deepEqual([(await read(one.id))?.status, (await read(other.id))?.error_code], ['RUNNING', 'timeout']);
+    } finally {
+      await service.query('drop function refuse_one cascade');
+    }
+    assert.equal(await service.executions.endOverdue(), 1);
+  });
+
   it('that waited has its whole time from its hand-over', async () => {
     const { id } = await waiting();
     await service.executions.endOverdue();

@@ -33,8 +33,11 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
     const running = overdue.filter(isVerdict('running')).map(({ id }) => id);
     const extended = await extendExecutions(deps.db, running, EXTENSION_MINUTES);
     const over = overdue.filter((run) => !isVerdict('running')(run) && !isVerdict('moved')(run));
-    const results = await Promise.all(over.map((run) => endOne(deps, run, verdicts.get(run.id))));
-    const applied = results.filter((one) => one.applied).length;
+    const results = await Promise.allSettled(over.map((run) => endOne(deps, run, verdicts.get(run.id))));
+    const applied = results.filter((one) => one.status === 'fulfilled' && one.value.applied).length;
+    // One that cannot be stored must not keep the others running forever.
+    const failed = results.filter((one) => one.status === 'rejected');
+    if (failed.length > 0) deps.log.error({ err: failed[0]?.reason, executions: failed.length }, 'could not end overdue executions');
     if (extended > 0) deps.log.info({ extended }, 'extended executions that the engine still runs');
     ended += applied;
     // A full batch in which nothing changed would be read again forever.
@@ -54,11 +57,11 @@ async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: Ove
       deps.log.warn({ err: error, executionId: id }, 'could not store the result of an execution read from the engine');
     }
   }
+  const failure = { executionId: id, workflowId, templateName, input };
   const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   if (waited) {
     const message = `The automation platform had no room for this run within ${time}.`;
-    return deps.finisher.fail({ executionId: id, workflowId, templateName, input, code: 'dispatch_failed', message });
+    return deps.finisher.fail({ ...failure, code: 'dispatch_failed', message, onlyWhile: 'queued' });
   }
-  const message = `No report within ${time}`;
-  return deps.finisher.fail({ executionId: id, workflowId, templateName, input, code: 'timeout', message });
+  return deps.finisher.fail({ ...failure, code: 'timeout', message: `No report within ${time}`, onlyWhile: 'overdue' });
 }

@@ -38,6 +38,8 @@ export type Failure = {
   input: Record<string, unknown> | null;
   code: ServiceFailureCode;
   message: string;
+  /** When it no longer is, it has been sent or was given more time since it was read, and goes on. */
+  onlyWhile?: FinishItem['onlyWhile'];
 };
 
 export type Finisher = {
@@ -155,6 +157,7 @@ function fromFailure(deps: FinishDeps, failure: Failure): FinishItem {
     contact: null,
     optOut: null,
     aiCredits: 0,
+    onlyWhile: failure.onlyWhile,
   };
 }
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { createLog } from '#platform/log.ts';
-import { createChangePublisher, notificationsOf, executionsChanged } from './publish-changes.ts';
+import { createChangePublisher, dispatchWaiting, executionsChanged, notificationsOf } from './publish-changes.ts';
 
 type Statement = Parameters<Database['call']>[0];
 
@@ -50,4 +50,23 @@ it('changes of many partners share notifications, none is lost, and no payload i
   const expected = [...changes].flatMap(([partnerId, ids]) => [...ids].map((id) => `${partnerId} ${id}`));
   assert.deepEqual(got.toSorted(), expected.toSorted());
   assert.deepEqual(notificationsOf(new Map()), []);
+});
+
+it('a notice says that executions wait also when it says which have ended', async () => {
+  const sent: unknown[] = [];
+  const call = async ({ values = [] }: Statement): Promise<never[]> => {
+    for (const text of [values[1]].flat()) sent.push(dispatchWaiting.payload.parse(JSON.parse(String(text))));
+    return [];
+  };
+  const publisher = createChangePublisher({ db: { call }, log: createLog('silent') });
+  publisher.ended('texts', 400);
+  await publisher.flush();
+  publisher.waiting();
+  publisher.ended('texts', 300);
+  await publisher.flush();
+  await publisher.close();
+  assert.deepEqual(sent, [
+    { waits: false, ended: [{ kind: 'texts', runs: 1, ms: 400 }] },
+    { waits: true, ended: [{ kind: 'texts', runs: 1, ms: 300 }] },
+  ]);
 });

@@ -10,10 +10,10 @@ export const executionsChanged = defineTopic(
   'executions',
   z.object({ changes: z.array(z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) })) }),
 );
-/** Executions wait to be dispatched, or have ended in the engine: by the kind of run, how many and how long (ms) they took together. */
+/** Executions wait to be dispatched (`waits`), or have ended in the engine: by the kind of run, how many and how long (ms) they took together. */
 export const dispatchWaiting = defineTopic(
   'dispatch',
-  z.object({ ended: z.array(z.object({ kind: z.string(), runs: z.int(), ms: z.number() })).optional() }),
+  z.object({ waits: z.boolean().default(true), ended: z.array(z.object({ kind: z.string(), runs: z.int(), ms: z.number() })).default([]) }),
 );
 
 export type ChangePublisher = {
@@ -60,7 +60,8 @@ export function createChangePublisher(deps: { db: Pick<Database, 'call'>; log: L
     timer = undefined;
     const sent = [...changes];
     const notices = notificationsOf(changes);
-    if (wake || ended.size > 0) notices.push({ channel: dispatchWaiting.channel, payload: JSON.stringify({ ended: [...ended.values()] }) });
+    if (wake || ended.size > 0)
+      notices.push({ channel: dispatchWaiting.channel, payload: JSON.stringify({ waits: wake, ended: [...ended.values()] }) });
     changes.clear();
     // What is lost with a failed notice is lost to learning only: the queue is looked at every second.
     ended.clear();

@@ -38,6 +38,8 @@ export type FinishItem = {
   contact: string | null;
   optOut: string | null;
   aiCredits: number;
+  /** It ends only while nothing of it was sent, or while it is past its deadline; in any case when it is not given. */
+  onlyWhile?: 'queued' | 'overdue' | undefined;
 };
 /** `ranMs`: since it was handed over to the engine; null when it was not, or had ended before. */
 export type FinishResult = { found: boolean; applied: boolean; partnerId: string | null; ranMs: number | null };
@@ -55,10 +57,11 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
   contacts: ['text[]', (item) => item.contact],
   opt_outs: ['text[]', (item) => item.optOut],
   ai_credits: ['int[]', (item) => item.aiCredits],
+  only_while: ['text[]', (item) => item.onlyWhile ?? null],
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[], $14, $15) order by ord`;
 
 type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
 
