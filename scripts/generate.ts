@@ -28,7 +28,7 @@ export async function generateAll(): Promise<Generated[]> {
 }
 
 /** Returns the paths whose committed content is out of date. */
-export function findStale(generated: readonly Generated[]): string[] {
+function findStale(generated: readonly Generated[]): string[] {
   return generated.filter(({ path, content }) => readCommitted(path) !== content).map(({ path }) => path);
 }
 
@@ -43,6 +43,10 @@ function readCommitted(path: string): string | null {
 if (import.meta.main) {
   const generated = await generateAll();
   const stale = new Set(findStale(generated));
+  if (process.argv.includes('--check')) {
+    if (stale.size > 0) process.stdout.write(`Out of date: ${[...stale].join(', ')}. Run "npm run gen" and commit the result.\n`);
+    process.exit(stale.size > 0 ? 1 : 0);
+  }
   for (const { path, content } of generated) {
     if (!stale.has(path)) continue;
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });

@@ -15,3 +15,9 @@ export async function lintApiDocument(source: string): Promise<string[]> {
 }
 
 export const readApiDocument = (): string => readFileSync(API_DOCUMENT, 'utf8');
+
+if (import.meta.main) {
+  const errors = await lintApiDocument(readApiDocument());
+  process.stdout.write(`${errors.join('\n')}\n`);
+  process.exit(errors.length === 0 ? 0 : 1);
+}
