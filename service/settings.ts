@@ -303,7 +303,8 @@ export const SETTINGS = {
   EXECUTION_WAIT_MINUTES: required(
     {
       group: 'Automation engine',
-      description: 'How long an accepted run may wait until the engine has room for it, or is back. Its timeout counts from its hand-over.',
+      description:
+        'How long an accepted run may wait until the engine has room for it, or is back; never less than its timeout, which counts from its hand-over.',
       read: whole(1, 1_440),
     },
     '60',

@@ -88,8 +88,6 @@ async function checkWorker(engine: EngineClient, projectId: string, say: Say): P
   const started = performance.now();
   await engine.demandWorker(projectId, WORKER_MS);
   say('ok', `A worker took a job and answered in ${Math.round(performance.now() - started)} ms.`);
-  for (const { id, externalId } of await engine.listConnections(projectId, 'portal_worker_check'))
-    if (externalId === 'portal_worker_check') await engine.deleteConnection(id);
 }
 
 async function checkFlow(

@@ -80,7 +80,7 @@ export type EngineClient = EngineFlows & {
   listConnections(projectId: string, name?: string): Promise<EngineConnection[]>;
   /** Returns false when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
-  /** Throws `no_worker` unless a worker answers within `timeoutMs`: it stores a connection of no use, which only a worker can check. */
+  /** Throws `no_worker` unless a worker answers within `timeoutMs`: it stores a connection, which only a worker can check, and removes it. */
   demandWorker(projectId: string, timeoutMs: number): Promise<void>;
   /** Posts the event of an execution to a flow. Never throws for what the engine or the network does. */
   dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
@@ -230,10 +230,11 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
     upsertConnection: (connection) => upsert(connection, WORKER_TIMEOUT_MS),
     async demandWorker(projectId, timeoutMs) {
-      await upsert(
+      const { id } = await upsert(
         { projectId, externalId: 'portal_worker_check', displayName: 'Is a worker running?', props: { of: 'no use' } },
         timeoutMs,
       );
+      await remove(`/app-connections/${id}`);
     },
     listConnections: (projectId, name) =>
       readAll(session, '/app-connections', { projectId, ...(name === undefined ? {} : { displayName: name }) }, connectionsPage),

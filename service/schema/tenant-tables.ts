@@ -244,7 +244,11 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   subscription: agencyOnly(OF_AGENCY),
   template_copy: agencyOnly(OF_AGENCY),
   text_suggestion: all,
-  under_way: ofClientWorkflow,
+  under_way: {
+    agency: gone,
+    client: only('exists (select from execution e where e.id = t.execution_id and e.client_id = $2)'),
+    before: ['execution'],
+  },
   usage_delta: { agency: gone, client: keep(NUMBERS) },
   usage_entry: { agency: gone, client: keep('the agency’s ledger of credits, without a name') },
   usage_fill: agencyOnly(OF_AGENCY),

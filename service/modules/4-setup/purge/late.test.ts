@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test';
 import { checksumRows } from '@partner-portal/tests/harness/account-rows.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { assertPurged, makeDue, purgeDeps } from '@partner-portal/tests/harness/purge.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 import { runPurge } from './run-purge.ts';
 import { createTurns, sweepPurges } from './work-through.ts';
@@ -32,6 +33,22 @@ const SLOW = [
   "insert into file (id, partner_id, purpose, content_type, chunk_bytes) select $1, $2, 'media', coalesce($3::text, 'late'), 1",
 ];
 const KEPT = ['audit_entry', 'deletion_request'];
+
+it('a purge of a client leaves no run under way of an agent that was removed before, and takes none of others', async () => {
+  const { partnerId, otherClientId } = service.world;
+  const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, 'A client that leaves'));
+  const agents = await Promise.all([service.addAgent({ clientId }), service.addAgent({ clientId: otherClientId })]);
+  const ids = await Promise.all(agents.map(async (agent) => (await service.ingest(agent, CALL)).body.executionId));
+  await service.executions.dispatcher.runOnce();
+  await service.query('delete from workflow where id = $1', [agents[0]]);
+  const underWay = async () => (await service.query<{ id: string }>('select execution_id as id from under_way')).map(({ id }) => id);
+  assert.deepEqual(new Set(await underWay()), new Set(ids));
+  const requestId = await makeDue(service, partnerId, clientId);
+  const deps = purgeDeps(service);
+  await sweepPurges(deps);
+  assert.equal(await runPurge(deps, requestId, { signal: new AbortController().signal, turn: createTurns() }), 'completed');
+  assert.deepEqual(await underWay(), [ids[1]]);
+});
 
 it('a purge leaves no row of what was under way when it began', async () => {
   const { partnerId, clientId } = service.world;

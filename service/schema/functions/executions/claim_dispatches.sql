@@ -1,8 +1,9 @@
 -- Claims due dispatches by turns between partners, so that a burst of one partner hardly delays the others. Runs under way (claimed, or handed over
 -- for at most `place_seconds`) are bounded: `window_runs` in all, half of them of one partner. A partner with none under way may have one beyond the
--- window, up to half as many again in all: who comes last never waits for those who have filled it. Events over 16 KiB share `free_bytes`, and one
--- partner has `share_bytes` of it at most (its first event always): the larger ones wait, others pass.
--- The due time of a claimed row is that of its claim: nothing was sent before. A last row without an execution says that more was due.
+-- window, up to half as many again in all: a newcomer never waits for those who have filled it. When more are under way than the window now allows,
+-- as many partners with one run each have the places beyond it. Events over 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at
+-- most (its first event always): the larger ones wait, others pass.
+-- The due time of a claimed row is that of its claim: nothing was sent before. A last row without an execution says that runs wait for a place.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean, bytes int)
@@ -18,7 +19,7 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
       select d.partner_id from dispatch d where d.claimed_until is not null) b
     group by b.partner_id
   ), place as materialized (
-    select window_runs - coalesce(sum(b.runs), 0)::int as free, (window_runs + 1) / 2 as own from busy b
+    select window_runs - coalesce(sum(b.runs), 0)::int as free, (window_runs + 1) / 2 as own, (count(*) filter (where b.runs = 1))::int as singles from busy b
   ), ranked as materialized (
     select d.execution_id, d.due_at, d.bytes, d.turn, d.turn + coalesce(b.runs, 0) as load, d.own_bytes,
       d.turn <= share and d.turn + coalesce(b.runs, 0) <= (select p.own from place p) as has_turn
@@ -33,13 +34,13 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     select r.*, sum(case when r.bytes > 16384 then r.bytes else 0 end) over (order by r.load, r.due_at, r.execution_id) as large_bytes
     from ranked r where r.has_turn and (r.turn = 1 or r.own_bytes <= share_bytes)
   ), placed as (
-    select r.execution_id, r.load, row_number() over (order by r.load, r.due_at, r.execution_id) as place
-    from weighed r where r.bytes <= 16384 or r.large_bytes <= free_bytes
+    select r.execution_id, r.place, r.place <= case when r.load = 1 then greatest(p.free + p.own, p.own - p.singles) else p.free end as has_place
+    from (
+      select w.execution_id, w.load, row_number() over (order by w.load, w.due_at, w.execution_id) as place
+      from weighed w where w.bytes <= 16384 or w.large_bytes <= free_bytes) r cross join place p
   ), chosen as (
     select d.execution_id from dispatch d
-    where d.execution_id in (
-      select c.execution_id from placed c cross join place p
-      where c.place <= batch and c.place <= case when c.load = 1 then p.free + p.own else p.free end) and d.claimed_until is null
+    where d.execution_id in (select c.execution_id from placed c where c.place <= batch and c.has_place) and d.claimed_until is null
     for update skip locked
   ), claimed as (
     update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), due_at = now(), attempts = d.attempts + 1
@@ -59,7 +60,7 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
   order by t.place)
   union all
   select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-  where (select count(*) from ranked) > (select count(*) from claimed)
+  where exists (select from ranked r where r.turn <= share and not r.has_turn) or exists (select from placed c where not c.has_place)
 $$;
 revoke execute on function claim_dispatches from public;
 grant execute on function claim_dispatches to portal_service;

@@ -19,11 +19,11 @@ $$;
 revoke execute on function claim_unreported from public;
 grant execute on function claim_unreported to portal_service;
 
--- After a time in which reports could be lost: all that is under way is asked about from now on. Returns how many.
+-- After a time in which reports could be lost: all that is under way is asked about from now on, but for what is being asked about or ended. Returns how many.
 create or replace function ask_about_all() returns int
 language sql security definer set search_path = public, pg_temp as $$
   with held as materialized (
-    select u.execution_id from under_way u order by u.execution_id for update
+    select u.execution_id from under_way u for update skip locked
   ), moved as (
     update under_way u set ask_at = now(), asked = 0 from held h where u.execution_id = h.execution_id returning 1
   ) select count(*)::int from moved

@@ -5,6 +5,7 @@ import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts'
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createCapacity } from './capacity.ts';
+import { claimDispatches } from './store-dispatch.ts';
 
 /** An engine that may have four runs under way. */
 
@@ -64,6 +65,22 @@ describe('runs under way', () => {
     assert.deepEqual([await handOver(), sent().at(-1)], [1, last]);
   });
 
+  it('of many more than there are places for, as after a start, keep no newcomer waiting', async () => {
+    const busy = await agent();
+    await accept(busy);
+    await service.query(
+      `insert into under_way (execution_id, partner_id, workflow_id, ask_at)
+       select uuidv7(), d.partner_id, d.workflow_id, 'infinity' from dispatch d cross join generate_series(1, 40)`,
+    );
+    assert.equal(await handOver(), 0);
+    for (let n = 0; n < 2; n += 1) {
+      const id = await accept(await agent());
+      assert.deepEqual([await handOver(), sent().at(-1)], [1, id]);
+    }
+    await accept(await agent());
+    assert.equal(await handOver(), 0, 'and no more of them at a time than half of the places');
+  });
+
   it('that have not ended for long hold no place: the engine may have lost them', async () => {
     const busy = await agent();
     for (let n = 0; n < 4; n += 1) await accept(busy);
@@ -108,6 +125,23 @@ describe('a run that waits for its turn', () => {
 });
 
 describe('the places', () => {
+  it('are said to be held by runs alone that wait for one, not by those that wait for a free call or for memory', async () => {
+    const [busy, other] = [await agent(), await agent()];
+    for (const workflowId of [busy, busy, busy, other]) await accept(workflowId);
+    const options = { batch: 64, share: 16, leaseSeconds: 20, freeBytes: 1e9, shareBytes: 1e9, windowRuns: 8, placeSeconds: 60 };
+    const claim = async (changed: Partial<typeof options>) => {
+      const { claimed, isHeld } = await claimDispatches(service.db, 'worker', { ...options, ...changed });
+      await service.query('update dispatch set claimed_by = null, claimed_until = null');
+      return [claimed.length, isHeld];
+    };
+    assert.deepEqual(await claim({}), [4, false]);
+    assert.deepEqual(await claim({ batch: 1 }), [1, false]);
+    assert.deepEqual(await claim({ share: 1 }), [2, false]);
+    assert.deepEqual(await claim({ shareBytes: 1 }), [2, false]);
+    assert.deepEqual(await claim({ windowRuns: 4 }), [3, true], 'half of the places are for one agency');
+    assert.deepEqual(await claim({ windowRuns: 2 }), [2, true]);
+  });
+
   it('grow with runs that end while others wait, and not while none does', () => {
     const capacity = createCapacity(systemClock);
     const { windowRuns } = capacity.now();

@@ -26,7 +26,7 @@ export type ClaimedDispatch = {
 
 /**
  * Claims due executions, at most `share` and `shareBytes` of one partner, for `leaseSeconds`. Large events share `freeBytes`. `windowRuns` may be under
- * way at a time, half of them of one partner; a run holds its place for `placeSeconds` at most. `isHeld`: more were due.
+ * way at a time, half of them of one partner; a run holds its place for `placeSeconds` at most. `isHeld`: runs wait for a place.
  */
 export async function claimDispatches(
   db: Database,
@@ -51,7 +51,7 @@ export async function claimDispatches(
   return { claimed, isHeld: claimed.length < rows.length };
 }
 
-/** The row that says that more was due. */
+/** The row that says that runs wait for a place. */
 type NothingClaimed = { [key in keyof ClaimedDispatch]: null };
 
 export type ExpiredDispatch = {

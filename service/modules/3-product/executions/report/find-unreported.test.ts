@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import type { EngineRun } from '../dispatch/engine.ts';
@@ -71,6 +72,37 @@ describe('an execution whose report did not arrive', () => {
     assert.deepEqual(waits, [5, 10, 20]);
     service.engine.find = async () => null;
     assert.deepEqual([await ask(), await statusOf(one.id)], [0, 'RUNNING']);
+  });
+
+  it('is ended also when flows beside it cannot be read', async () => {
+    const some = [await started(), await started(), await started(), await started()];
+    await service.executions.askAboutAll();
+    service.engine.find = async (_flowId, executionId) => {
+      const one = some.find(({ id }) => id === executionId);
+      if (!one || some.indexOf(one) < 2) throw new Error('the flow cannot be read');
+      return runOf(one, 'SUCCEEDED');
+    };
+    assert.equal(await ask(), 2);
+  });
+
+  it('is not waited for when it is being ended while a start asks about all', async () => {
+    const [ending, other] = [await started(), await started()];
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const holding = service.db.asSystem('seed', async (tx) => {
+      await sql`select 1 from under_way where execution_id = ${ending.id} for update`.execute(tx);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    try {
+      assert.equal(await service.executions.askAboutAll(), 1);
+    } finally {
+      held.resolve();
+      await holding;
+    }
+    service.engine.find = async () => runOf(other, 'SUCCEEDED');
+    assert.deepEqual([await ask(), await statusOf(other.id)], [1, 'SUCCEEDED']);
   });
 
   it('is left for later when the engine does not answer, and no other is lost by it', async () => {

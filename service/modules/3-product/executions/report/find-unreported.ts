@@ -12,31 +12,34 @@ export type FindUnreportedDeps = { db: Database; engine: EngineDispatch; finishe
 const BATCH = 64;
 /** Flows asked about at a time: an engine without keys reads whole runs. */
 const CONCURRENCY = 4;
+/** One flow that cannot be read is no sign that the engine is away; as many as this are. */
+const FAILURES_MAX = 4;
 
 /**
  * Asks the engine about executions that it took over and that have not ended for some time, and ends those whose result is there: their report came
- * while no process could take it. Returns how many ended and whether there may be more to ask. The first failure ends the round; those it left are
- * asked about again later.
+ * while no process could take it. Returns how many ended and whether there may be more to ask. A flow that cannot be asked about is left for later; so
+ * are the rest of the round when the engine seems to be away.
  */
 export async function findUnreported(deps: FindUnreportedDeps): Promise<{ ended: number; hasMore: boolean }> {
   const claimed = await claimUnreported(deps.db, BATCH);
   const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
   let ended = 0;
-  let isAway = false;
+  let failures = 0;
+  const isAway = (): boolean => failures >= FAILURES_MAX;
   const askNext = async (): Promise<void> => {
-    for (let next = flows.shift(); next && !isAway; next = flows.shift()) {
+    for (let next = flows.shift(); next && !isAway(); next = flows.shift()) {
       try {
         const ofFlow = await askAbout(deps, ...next);
         ended += ofFlow;
       } catch (error) {
-        isAway = true;
+        failures += 1;
         deps.log.warn({ err: error }, 'could not ask the engine about executions under way');
       }
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, askNext));
   if (ended > 0) deps.log.info({ ended }, 'ended executions whose report did not arrive');
-  return { ended, hasMore: claimed.length === BATCH && !isAway };
+  return { ended, hasMore: claimed.length === BATCH && !isAway() };
 }
 
 async function askAbout({ engine, finisher, log }: FindUnreportedDeps, flowId: string, some: readonly Unreported[]): Promise<number> {

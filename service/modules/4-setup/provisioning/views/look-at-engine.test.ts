@@ -13,6 +13,7 @@ import { createEngineLook, type EngineCheck } from './look-at-engine.ts';
 const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';
 const SIGN_IN = 'POST /api/v1/authentication/sign-in';
 const UPSERT = 'POST /api/v1/app-connections';
+const REMOVE = 'DELETE /api/v1/app-connections/c1';
 const HTTP_PIECE = 'GET /api/v1/pieces/@activepieces/piece-http';
 const outbound = createInternalFetch(() => true);
 let engine: ReplayEngine;
@@ -35,6 +36,7 @@ beforeEach(() => {
   engine.on(`GET /api/v1/projects/${PROJECT}`, { status: 200, body: { id: PROJECT, displayName: 'Shared' } });
   for (const piece of ['http', 'webhook'])
     engine.on(`GET /api/v1/pieces/@activepieces/piece-${piece}`, { status: 200, body: { name: piece, version: '0.1.0' } });
+  engine.on(REMOVE, { status: 204, body: null });
   engine.on(UPSERT, { status: 201, body: { id: 'c1', externalId: 'portal_worker_check' } });
 });
 
@@ -69,7 +71,7 @@ describe('an engine that calls itself healthy', () => {
   it('is ok when it takes our sign-in, has project and pieces, and a worker answers', async () => {
     const { health, message } = await look()();
     assert.deepEqual([health, message], ['ok', null]);
-    assert.equal(engine.count(UPSERT), 1);
+    assert.deepEqual([engine.count(UPSERT), engine.count(REMOVE)], [1, 1], 'what the check of the worker stored is removed');
   });
 
   const wrong: [string, () => void, 'degraded' | 'down', RegExp][] = [
