@@ -12,13 +12,14 @@ import { benchLists } from './scenarios/lists.ts';
 import { benchLogin } from './scenarios/login.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
 import { benchPurge } from './scenarios/purge.ts';
+import { benchReads } from './scenarios/reads.ts';
 import { benchReports } from './scenarios/reports.ts';
 import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchScale } from './scenarios/scale.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reports] [scale]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000` and `scale=100000` have fewer rows, `scale=10000000` more. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [reports] [scale]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000` and `scale=100000` have fewer rows, `scale=10000000` more. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -36,6 +37,7 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   ai: benchAi,
   conversations: benchConversations,
   import: benchImport,
+  reads: benchReads,
   reports: benchReports,
   scale: benchScale,
 };
