@@ -62,7 +62,8 @@ function asManyCallers(limits: RateLimits<LimitName>): RateLimits<LimitName> {
   let turn = 0;
   const many = (name: string, key: string): string =>
     ['caller', 'tenant'].includes(name) ? `${key}#${(turn = (turn + 1) % CALLERS)}` : key;
-  return { ...limits, count: async (name, key) => ({ ...(await limits.count(name, many(name, key))), exceeded: false }) };
+  const count: RateLimits<LimitName>['count'] = async (name, key) => ({ ...(await limits.count(name, many(name, key))), exceeded: false });
+  return { ...limits, count, countBoth: async (first, second) => [await count(...first), await count(...second)] };
 }
 
 async function verifyFor({ width, seconds }: HashOrder, passwordHash: string): Promise<HashResult> {

@@ -298,6 +298,7 @@ function withoutCallers(limits: RateLimits<LimitName>): RateLimits<LimitName> {
   return {
     ...limits,
     count: async (name, key) => (isFree(name) ? free : limits.count(name, key)),
+    countBoth: async (first, second) => (isFree(first[0]) || isFree(second[0]) ? [free, free] : limits.countBoth(first, second)),
     require: async (name, key) => (isFree(name) ? free : limits.require(name, key)),
   };
 }

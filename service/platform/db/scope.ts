@@ -14,3 +14,8 @@ export function inScope<T>(
   if (actor.role === 'ADMIN') return db.asStaff(actor, (tx) => fn(tx, partnerId ?? null));
   return db.asTenant(actor, (tx) => fn(tx, actor.partnerId));
 }
+
+/** Like `inScope`, in one round trip for tenants: see `readAsTenant`. */
+export function readInScope<T>(db: Database, actor: Actor, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return actor.role === 'ADMIN' ? db.asStaff(actor, fn) : db.readAsTenant(actor, fn);
+}

@@ -49,6 +49,8 @@ export type Bound = {
   role: 'portal_tenant' | 'portal_system';
   emit: StatementListener;
   names: StatementNames;
+  /** COMMIT is sent: it takes no more statements. */
+  isClosed?: boolean;
 };
 
 const bindings = new WeakMap<object, Bound>();
@@ -90,10 +92,15 @@ export function runStatement<Name extends StatementName, Row extends Narrows<Nam
 export async function runStatement(tx: Tx, statement: TypedStatement<StatementName>): Promise<pg.QueryResultRow[]> {
   const bound = bindings.get(tx);
   if (!bound) throw new Error('runStatement needs a transaction of asTenant or asSystem.');
+  requireOpen(bound);
   const sent = toStatement(statement);
   bound.emit({ kind: 'query', text: sent.text, ...(sent.name ? { name: sent.name } : {}) });
   const result = await bound.client.query<pg.QueryResultRow>(nameFor(bound, sent));
   return toCamelRows(result.rows);
+}
+
+function requireOpen({ isClosed }: Bound): void {
+  if (isClosed) throw new Error('The transaction has ended: readAsTenant sends its statements at once, and takes none after them.');
 }
 
 /** The statement as it goes to the server. */
@@ -142,6 +149,7 @@ class TransactionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { client, emit, names } = this.#bound;
+    requireOpen(this.#bound);
     const name = names(query.sql);
     const statement = { ...(name ? { name } : {}), text: query.sql, values: [...query.parameters] };
     emit({ kind: 'query', text: query.sql, ...(name ? { name } : {}) });

@@ -272,6 +272,55 @@ describe('a tenant transaction', () => {
     await single.end();
   });
 
+  it('that reads at once sends all of it in one round trip, and takes no statement after it', async () => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    let flushes = 0;
+    single.on('connect', ({ connection: { stream } }: pg.PoolClient) => {
+      const [write, writeMany] = [stream._write.bind(stream), stream._writev?.bind(stream)];
+      stream._write = (...given) => ((flushes += 1), write(...given));
+      stream._writev = (...given) => ((flushes += 1), writeMany?.(...given));
+    });
+    await narrow.isUp(60_000);
+    const byHand = (tx: Tx) => runStatement(tx, adHoc({ name: 'one', text: 'select 1 as some_value' }));
+    const byBuilder = (tx: Tx) => tx.selectFrom('partner').select('id').execute();
+    const works = [byHand, byBuilder, (tx: Tx) => Promise.all([byHand(tx), byBuilder(tx)])];
+    for (const work of works) {
+      flushes = 0;
+      assert.notDeepEqual(await narrow.readAsTenant(actorOf(acme), work), []);
+      assert.equal(flushes, 1);
+    }
+    for (const later of [byHand, byBuilder])
+      await assert.rejects(
+        narrow.readAsTenant(actorOf(acme), async (tx) => (await byHand(tx), later(tx))),
+        /takes none after them/,
+      );
+    assert.deepEqual(await narrow.readAsTenant(actorOf(rival), byBuilder), [{ id: rival.partnerId }]);
+    await single.end();
+  });
+
+  it('that reads at once fails with the refusal of its session or the error of its statement, and leaves the connection usable', async () => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    const statement = (text: string) => (tx: Tx) => runStatement(tx, adHoc({ text }));
+    const old = actorOf(rival, { issuedAt: new Date(Date.now() - 3_600_000) });
+    await assert.rejects(narrow.readAsTenant(old, statement('select 1')), (error) => isRefusal(error, 'unauthenticated'));
+    await assert.rejects(narrow.readAsTenant(actorOf(rival), statement('select 1/0')), /division by zero/);
+    await assert.rejects(
+      narrow.readAsTenant(actorOf(rival), async (tx) => void statement('select 1/0')(tx).catch(() => undefined)),
+      /rolled back/,
+    );
+    await assert.rejects(
+      narrow.readAsTenant(actorOf(rival), () => {
+        throw new Error('before any statement');
+      }),
+      /before any statement/,
+    );
+    assert.equal(insideTransaction(), false);
+    assert.equal((await narrow.readAsTenant(actorOf(rival), statement('select 1 as one'))).length, 1);
+    await single.end();
+  });
+
   it('takes BEGIN, scope, statement and COMMIT, and nothing more', async () => {
     const kinds: string[] = [];
     const stop = db.onStatement((statement) => kinds.push(statement.kind));

@@ -60,6 +60,11 @@ export type Database = {
    */
   asTenant<T>(scope: Actor | TenantScope, fn: (tx: TenantTx) => Promise<T>): Promise<T>;
   /**
+   * Like `asTenant`, in one round trip: COMMIT is sent with the statements that `fn` sends before it first waits for one. A later statement throws.
+   * For reads of one statement, or of several that do not depend on each other.
+   */
+  readAsTenant<T>(scope: Actor | TenantScope, fn: (tx: TenantTx) => Promise<T>): Promise<T>;
+  /**
    * Runs `fn` on one read-only snapshot as the tenant of `scope`: every statement sees the same state, regardless of later commits. It
    * locks no rows, and `fn` may write elsewhere what it reads here. A connection of the pool belongs to it until `fn` settles; `signal` breaks
    * that connection, so that a statement under way ends at once.
@@ -149,6 +154,35 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       client.release(broken);
     }
   };
+  const runAtOnce = async <T>(enter: Statement, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
+    if (insideTransaction()) throw new Error('A transaction was opened inside another one: pass the transaction down instead.');
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const bound: Bound = { client, role: 'portal_tenant', emit, names };
+      const tx = bindKysely(bound);
+      const ending = Promise.withResolvers<pg.QueryResult>();
+      const entered = begin(client, 'BEGIN', enter, emit, () => {
+        bound.isClosed = true;
+        emit({ kind: 'control', text: 'COMMIT' });
+        ending.resolve(client.query('COMMIT'));
+      });
+      const [work, end] = await Promise.allSettled([scopeStore.run('transaction', async () => fn(tx)), ending.promise]);
+      if (end.status === 'rejected') throw (broken = end.reason as Error); // of a connection that is lost
+      if (work.status === 'rejected') {
+        const error = await entryErrorOr(entered, work.reason);
+        if (isStalePreparedStatement(error)) broken = error;
+        throw error;
+      }
+      await entered;
+      if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.');
+      return work.value;
+    } catch (error) {
+      throw explainRefusal(error);
+    } finally {
+      client.release(broken);
+    }
+  };
   const asserted = new WeakSet<Actor>();
   const userEntry = (actor: Actor, role: Bound['role']): Statement => {
     asserted.add(actor);
@@ -182,12 +216,11 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       client.release(broken);
     }
   };
+  const tenantEntry = (scope: Actor | TenantScope): Statement =>
+    scope.kind === 'user' ? userEntry(scope, 'portal_tenant') : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
   return {
-    asTenant(scope, fn) {
-      const enter =
-        scope.kind === 'user' ? userEntry(scope, 'portal_tenant') : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
-      return run('portal_tenant', enter, (tx) => fn(tx as TenantTx)); // the brand exists in types only
-    },
+    asTenant: (scope, fn) => run('portal_tenant', tenantEntry(scope), (tx) => fn(tx as TenantTx)), // the brand exists in types only
+    readAsTenant: (scope, fn) => runAtOnce(tenantEntry(scope), (tx) => fn(tx as TenantTx)),
     asTenantSnapshot(scope, fn, signal) {
       if (insideTransaction()) throw new Error('A snapshot was opened inside a transaction: read in the transaction instead.');
       return readSnapshot({ pool, emit, names, begin }, scope, (tx) => fn(tx as TenantTx), signal);
@@ -219,10 +252,10 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
 }
 
 /**
- * Sends BEGIN, the scope and the caller's first statement in one round trip. A failed entry aborts the transaction, so the server runs none of
- * the statements behind it.
+ * Sends BEGIN, the scope and the caller's first statement in one round trip, and what `beforeFlush` sends behind it. A failed entry aborts the
+ * transaction, so the server runs none of the statements behind it.
  */
-function begin(client: pg.PoolClient, text: string, enter: Statement, emit: StatementListener): Promise<void> {
+function begin(client: pg.PoolClient, text: string, enter: Statement, emit: StatementListener, beforeFlush?: () => void): Promise<void> {
   emit({ kind: 'control', text });
   emit({ kind: 'enter', text: enter.text, ...(enter.name ? { name: enter.name } : {}) });
   const { stream } = client.connection;
@@ -230,8 +263,14 @@ function begin(client: pg.PoolClient, text: string, enter: Statement, emit: Stat
   const entered = Promise.all([client.query(text), client.query(enter)]).then(() => undefined);
   // Handled where the transaction ends; until then it would be an unhandled rejection.
   entered.catch(() => undefined);
-  // After the caller's synchronous part: most send their first statement in it.
-  process.nextTick(() => stream.uncork());
+  // After what the caller does until it waits: most send their first statement in it.
+  process.nextTick(() => {
+    try {
+      beforeFlush?.();
+    } finally {
+      stream.uncork();
+    }
+  });
   return entered;
 }
 

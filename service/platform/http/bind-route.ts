@@ -250,10 +250,12 @@ function authorize(route: RouteShape, actor: Actor, query: unknown): void {
 async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   // The route itself counts `ingest`, once its token is verified.
   if (route.limit === 'none' || route.limit === 'ingest') return;
-  const own = await deps.limits.count(route.limit, actor ? `user:${actor.userId}` : `ip:${request.ip}`);
+  const key = actor ? `user:${actor.userId}` : `ip:${request.ip}`;
+  const [own, tenant] =
+    actor && actor.role !== 'ADMIN'
+      ? await deps.limits.countBoth([route.limit, key], ['tenant', actor.partnerId])
+      : [await deps.limits.count(route.limit, key), null];
   void reply.headers(limitHeaders(own));
   if (own.exceeded) throw rateRefusal(own);
-  if (!actor || actor.role === 'ADMIN') return;
-  const tenant = await deps.limits.count('tenant', actor.partnerId);
-  if (tenant.exceeded) throw rateRefusal(tenant);
+  if (tenant?.exceeded) throw rateRefusal(tenant);
 }

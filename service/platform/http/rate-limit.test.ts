@@ -33,6 +33,58 @@ describe('limits shared by several processes', () => {
   });
 });
 
+describe('counts that are asked for together', () => {
+  it('go to the database in one statement, and each knows what its key had reached with it', async () => {
+    const texts: string[] = [];
+    const watched = Object.assign(Object.create(pool) as pg.Pool, {
+      query: (query: pg.QueryConfig) => (texts.push(query.name ?? ''), pool.query(query)),
+    });
+    const limits = createRateLimits({ codes: MINUTE, calls: { points: 3, seconds: 60 } }, { pool: watched });
+    const keys = ['a', 'b', 'a', 'c', 'a'];
+    const states = await Promise.all(keys.map((key) => limits.count('codes', `together-${key}`)));
+    assert.deepEqual(
+      states.map(({ remaining }) => 20 - remaining),
+      [1, 1, 2, 1, 3],
+    );
+    assert.deepEqual(texts, ['count_requests']);
+    const calls = await Promise.all(Array.from({ length: 5 }, () => limits.count('calls', 'together')));
+    assert.deepEqual(
+      calls.map(({ exceeded }) => exceeded),
+      [false, false, false, true, true],
+    );
+  });
+
+  it('for two keys take one statement; what the first refuses does not count for the second, in any process', async () => {
+    for (const pools of [{}, { pool }]) {
+      const limits = createRateLimits({ caller: { points: 2, seconds: 60 }, tenant: MINUTE }, pools);
+      const call = () => limits.countBoth(['caller', 'both'], ['tenant', 'both']);
+      const used = async () => 20 - (await limits.peek('tenant', 'both')).remaining;
+      for (let n = 1; n <= 2; n += 1) {
+        const [own, tenant] = await call();
+        assert.deepEqual([own.exceeded, own.remaining, tenant?.remaining], [false, 2 - n, 20 - n]);
+      }
+      for (let n = 0; n < 3; n += 1) {
+        const [own, tenant] = await call();
+        assert.deepEqual([own.exceeded, tenant, await used()], [true, null, 2]);
+      }
+    }
+  });
+
+  it('of a window that has ended begin anew', async () => {
+    const limits = createRateLimits({ short: { points: 2, seconds: 60 } }, { pool });
+    for (let n = 0; n < 2; n += 1) await limits.count('short', 'anew');
+    await pool.query("update rate_limit set expire = 1 where key like 'short%'");
+    const both = await Promise.all([limits.count('short', 'anew'), limits.count('short', 'anew')]);
+    assert.deepEqual(
+      both.map(({ remaining, exceeded, resetSeconds }) => [remaining, exceeded, resetSeconds > 50]),
+      [
+        [1, false, true],
+        [0, false, true],
+      ],
+    );
+  });
+});
+
 describe('limits of one process', () => {
   it('refuse with the code of their window and a time to wait', async () => {
     const limits = createRateLimits({ caller: { points: 2, seconds: 60 }, tenant: { points: 1, seconds: 60, code: 'partner_throttled' } });

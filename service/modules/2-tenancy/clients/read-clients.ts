@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, readInScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
@@ -46,13 +46,13 @@ export const CLIENT_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
 ];
 
 export async function readClient(deps: { db: Database }, actor: Actor, id: string) {
-  const facts = await inScope(deps.db, actor, undefined, (tx) => findClient(tx, id));
+  const facts = await readInScope(deps.db, actor, (tx) => findClient(tx, id));
   return facts ? toRecord(facts, 'agency') : refuse('not_found');
 }
 
 export async function readOwnClient(deps: { db: Database }, actor: Actor) {
   const { clientId } = actor;
   if (clientId === null) return refuse('not_found');
-  const facts = await deps.db.asTenant(actor, (tx) => findClient(tx, clientId));
+  const facts = await deps.db.readAsTenant(actor, (tx) => findClient(tx, clientId));
   return facts ? toRecord(facts, 'client') : refuse('not_found');
 }

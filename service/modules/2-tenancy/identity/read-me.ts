@@ -13,7 +13,7 @@ type Caller = Pick<RequestContext, 'actor'>;
 /** Returns the signed-in user, their permissions, and the admins they can ask for more. */
 export async function readMe(deps: Deps, { actor }: Caller) {
   if (actor.readOnly) return readView(deps, { actor });
-  const row = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId));
+  const row = await deps.db.readAsTenant(actor, (tx) => findSessionUser(tx, actor.userId));
   if (!row) return refuse('unauthenticated');
   return {
     user: sessionUserOf(row, actor.authMethod),
@@ -29,7 +29,7 @@ export async function readMe(deps: Deps, { actor }: Caller) {
 
 /** A view-as session shows the viewed partner and client with read permissions, and no one's profile. */
 async function readView(deps: Deps, { actor }: Caller) {
-  const view = await deps.db.asTenant(actor, (tx) => findView(tx, actor.jti));
+  const view = await deps.db.readAsTenant(actor, (tx) => findView(tx, actor.jti));
   if (!view) return refuse('unauthenticated');
   const user = viewedUserOf(view);
   const { partner, client, features } = user;

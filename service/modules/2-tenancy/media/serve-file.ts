@@ -1,6 +1,6 @@
 import { isPublicMedia } from '@partner-portal/core/media/media.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { readInScope } from '#platform/db/scope.ts';
 import type { FileAnswer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MediaDeps } from './deps.ts';
@@ -43,6 +43,6 @@ export async function serveFile(
 /** To a session of another tenant the file does not exist. */
 async function refuseForeign(db: MediaDeps['db'], caller: Actor | null, key: string, size: string | undefined): Promise<void> {
   if (!caller) return refuse('unauthenticated');
-  const seen: ServedFile | undefined = await inScope(db, caller, undefined, (tx) => findServed(tx, key, size));
+  const seen: ServedFile | undefined = await readInScope(db, caller, (tx) => findServed(tx, key, size));
   if (!seen) refuse('not_found');
 }

@@ -46,6 +46,6 @@ export async function readPartner(deps: { db: Database }, actor: Actor, id: stri
 }
 
 export async function readOwnPartner(deps: { db: Database }, actor: Actor) {
-  const facts = await deps.db.asTenant(actor, (tx) => findOwnPartner(tx, actor.partnerId));
+  const facts = await deps.db.readAsTenant(actor, (tx) => findOwnPartner(tx, actor.partnerId));
   return facts ? toRecord(facts) : refuse('not_found');
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, readInScope } from '#platform/db/scope.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -15,7 +15,7 @@ export async function readRequests(
 ) {
   const filters = { ...query, list: 'plan-requests', partnerId: actor.role === 'ADMIN' ? null : actor.partnerId };
   const [before = null] = cursors.open(filters, query.cursor) ?? [];
-  const rows = await inScope(db, actor, undefined, (tx) => listPlanRequests(tx, query, before, query.limit + 1));
+  const rows = await readInScope(db, actor, (tx) => listPlanRequests(tx, query, before, query.limit + 1));
   const page = toPage(
     rows,
     query.limit,
@@ -26,7 +26,7 @@ export async function readRequests(
 }
 
 export async function readRequest({ db }: PlanRequestDeps, actor: Actor, id: string) {
-  const row = await inScope(db, actor, undefined, (tx) => findPlanRequest(tx, id));
+  const row = await readInScope(db, actor, (tx) => findPlanRequest(tx, id));
   return row ? toRecord(row) : refuse('not_found');
 }
 

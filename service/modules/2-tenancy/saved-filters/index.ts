@@ -1,6 +1,6 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FilteredTable } from '@partner-portal/contract/vocabulary.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, readInScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -24,7 +24,7 @@ export function savedFilters(deps: SavedFiltersDeps) {
 }
 
 function readFilters({ db }: SavedFiltersDeps, { actor }: RequestContext, table: FilteredTable) {
-  return inScope(db, actor, undefined, (tx) => listFilters(tx, actor.userId, table));
+  return readInScope(db, actor, (tx) => listFilters(tx, actor.userId, table));
 }
 
 /** Saves or changes a filter. Calls of one user wait for each other, so that they cannot exceed the limit together. */

@@ -13,7 +13,7 @@ export type OwnQuery = { unread?: boolean | undefined; limit: number; cursor?: s
 export async function readOwn(deps: NotificationsDeps, actor: Actor, { limit, cursor, unread = false }: OwnQuery) {
   const bound = { list: 'notifications', userId: actor.userId, unread };
   const [before = null] = deps.cursors.open(bound, cursor) ?? [];
-  const rows = await deps.db.asTenant(actor, (tx) => listNotifications(tx, actor.userId, { unread, before, limit: limit + 1 }));
+  const rows = await deps.db.readAsTenant(actor, (tx) => listNotifications(tx, actor.userId, { unread, before, limit: limit + 1 }));
   return toPage(
     rows,
     limit,
@@ -23,7 +23,7 @@ export async function readOwn(deps: NotificationsDeps, actor: Actor, { limit, cu
 }
 
 export async function readUnreadCount(deps: NotificationsDeps, actor: Actor) {
-  return { unread: await deps.db.asTenant(actor, (tx) => countUnread(tx, actor.userId)) };
+  return { unread: await deps.db.readAsTenant(actor, (tx) => countUnread(tx, actor.userId)) };
 }
 
 /** Marks one as read and announces it to the user's other open streams. */

@@ -1,6 +1,6 @@
 import type { AccountScope, DeletionRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { readInScope } from '#platform/db/scope.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
@@ -27,7 +27,7 @@ export function readDeletionRequests(deps: AccountsDeps, actor: Actor, query: Qu
 }
 
 export async function readDeletionRequest({ db }: AccountsDeps, actor: Actor, id: string) {
-  const row = await inScope(db, actor, undefined, (tx) => findDeletion(tx, id));
+  const row = await readInScope(db, actor, (tx) => findDeletion(tx, id));
   return row ? toRecord(row) : refuse('not_found');
 }
 

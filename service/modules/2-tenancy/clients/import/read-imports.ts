@@ -12,7 +12,7 @@ import { toImportRecord, toRowRecord } from './to-import-record.ts';
 export async function readImports(deps: ImportDeps, actor: Actor, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
   const filters = { route: 'client-imports', scope: actor.partnerId };
   const [before = null] = deps.cursors.open(filters, cursor) ?? [];
-  const rows = await deps.db.asTenant(actor, (tx) => listImports(tx, actor.partnerId, { before, limit }));
+  const rows = await deps.db.readAsTenant(actor, (tx) => listImports(tx, actor.partnerId, { before, limit }));
   const page = toPage(
     rows,
     limit,
@@ -23,7 +23,7 @@ export async function readImports(deps: ImportDeps, actor: Actor, { limit, curso
 }
 
 export async function readImport(deps: ImportDeps, actor: Actor, id: string) {
-  const row = await deps.db.asTenant(actor, (tx) => findImport(tx, actor.partnerId, id));
+  const row = await deps.db.readAsTenant(actor, (tx) => findImport(tx, actor.partnerId, id));
   return row ? toImportRecord(row) : refuse('not_found');
 }
 

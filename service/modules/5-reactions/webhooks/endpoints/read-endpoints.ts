@@ -13,7 +13,7 @@ type Deps = Pick<ManageDeps, 'db'>;
 
 /** The partner's endpoints, newest first. */
 export async function readEndpoints(deps: Deps, actor: Actor) {
-  const rows = await deps.db.asTenant(actor, (tx) => listEndpoints(tx, actor.partnerId));
+  const rows = await deps.db.readAsTenant(actor, (tx) => listEndpoints(tx, actor.partnerId));
   return rows.map(toEndpoint);
 }
 

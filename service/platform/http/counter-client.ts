@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { createBatcher, isDataError } from '../batch.ts';
+
+type Query = { name?: string; text: string; values?: unknown[] };
+type Counted = { points: number; expire: number | null };
+type Count = { key: string; points: number; expiresAt: number | null };
+
+const COUNTS_MAX = 200;
+/** How the library names the statement that counts. */
+const COUNT_STATEMENT = 'rate_limit:rlflx-upsert';
+/** In the order of the keys, so that processes that count the same ones never wait for each other in a circle. */
+const COUNT_ALL = {
+  name: 'count_requests',
+  text: `insert into rate_limit as r (key, points, expire)
+    select t.key, t.points, t.expire from unnest($1::text[], $2::int[], $3::bigint[]) as t(key, points, expire) order by t.key
+    on conflict (key) do update set points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
+      expire = case when r.expire <= $4 then excluded.expire else r.expire end
+    returning key, points, expire`,
+};
+
+/**
+ * The connection that the rate-limit library is given: counts that are asked for while others are on their way go in one statement, instead of a
+ * transaction for each. Every other statement passes as it is.
+ */
+export function createCounterClient(pool: pg.Pool): { query(query: Query): Promise<{ rows: unknown[]; rowCount: number | null }> } {
+  const counts = createBatcher<Count, Counted>({
+    run: (batch) => countAll(pool, batch),
+    itemsMax: COUNTS_MAX,
+    inFlightMax: 2,
+    isPoison: isDataError,
+  });
+  return {
+    async query(query) {
+      if (query.name !== COUNT_STATEMENT) return pool.query(query);
+      const [key, points, expiresAt] = query.values as [string, number, number | null, number]; // of the library's own statement
+      return { rows: [await counts.add({ key, points, expiresAt })], rowCount: 1 };
+    },
+  };
+}
+
+/** Returns for each count what its key had reached with it, as if they had come one after the other. */
+async function countAll(pool: pg.Pool, batch: readonly Count[]): Promise<Counted[]> {
+  const sums = new Map<string, Count>();
+  for (const count of batch) {
+    const before = sums.get(count.key);
+    sums.set(count.key, before ? { ...before, points: before.points + count.points } : count);
+  }
+  const each = [...sums.values()];
+  const { rows } = await pool.query<Counted & { key: string }>({
+    ...COUNT_ALL,
+    values: [each.map(({ key }) => key), each.map(({ points }) => points), each.map(({ expiresAt }) => expiresAt), Date.now()],
+  });
+  const reached = new Map(rows.map((row) => [row.key, row]));
+  const later = new Map<string, number>();
+  return batch
+    .toReversed()
+    .map(({ key, points }) => {
+      const behind = later.get(key) ?? 0;
+      later.set(key, behind + points);
+      const { points: all = 0, expire = null } = reached.get(key) ?? {};
+      return { points: all - behind, expire };
+    })
+    .toReversed();
+}
