@@ -230,7 +230,7 @@ test('staff see which agencies use most, as a picture and as a table', async ({ 
   const first = page.getByRole('table', { name: 'Agencies with most credits' }).locator('tbody tr').first();
   await expect(first.locator('td')).toHaveText([agency.name, '90,460', '90,503', '43']);
   await expectAccessible(page, 'dark');
-  await expect(page.getByRole('table', { name: 'Credits by kind' }).getByRole('row').filter({ hasText: 'Runs' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Credits by kind' }).getByRole('cell', { name: 'Run', exact: true })).toBeVisible();
 
   await page.getByRole('table', { name: 'Credits by agency' }).getByRole('link', { name: agency.name }).click();
   await expect(page).toHaveURL(new RegExp(`/admin/partners/${agency.id}/billing`));

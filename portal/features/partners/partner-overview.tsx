@@ -47,7 +47,7 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
         ]}
       />
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_320px]">
-        <div>
+        <div className="min-w-0">
           {data.status === 'deleted' ? null : <PartnerDays partnerId={partnerId} timezone={data.timezone} />}
           <Clients partnerId={partnerId} total={data.counts.clients} />
           <People partnerId={partnerId} />
