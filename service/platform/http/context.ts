@@ -118,7 +118,7 @@ export function buildContext(
       return log;
     },
     address: request.ip,
-    userAgent: userAgentOf(request),
+    userAgent: browserOf(request),
     now: clock.now(),
     get signal() {
       // Created on first use: most handlers never read it.
@@ -133,7 +133,7 @@ export function buildContext(
   };
 }
 
-export function userAgentOf({ headers }: Pick<ContextRequest, 'headers'>): string {
+export function browserOf({ headers }: Pick<ContextRequest, 'headers'>): string {
   return (headers['user-agent'] ?? '').slice(0, 300);
 }
 
