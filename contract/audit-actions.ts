@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = {
   'session.sign_in_failed': { label: 'Sign-in failed', did: 'failed to sign in as {target}', tried: 'sign in as {target}', by: 'unknown' },
   'session.signed_out': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
   'session.signed_out_everywhere': { label: 'Signed out everywhere', did: 'signed out everywhere', tried: 'sign out everywhere' },
+  'session.ended': { label: 'Session ended', did: 'ended one of their own sessions', tried: 'end one of their own sessions' },
+  'session.ended_others': { label: 'Other sessions ended', did: 'ended their other sessions', tried: 'end their other sessions' },
   'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },
   'user.status_changed': {
     label: 'User enabled or disabled',

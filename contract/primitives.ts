@@ -63,6 +63,13 @@ export const password = z
 /** The token of a link in a mail. */
 export const linkToken = z.string().max(512);
 
+/** Up to `most` ids in a query, separated by commas. */
+export const idList = (most: number) =>
+  z
+    .string()
+    .max(most * 37)
+    .refine((list) => z.array(id).min(1).max(most).safeParse(list.split(',')).success, 'Use ids separated by commas.')
+    .transform((list) => list.split(','));
 export const idParams = z.object({ id });
 export const workflowIdParams = z.object({ workflowId: id });
 

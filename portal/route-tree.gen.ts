@@ -97,6 +97,7 @@ import { Route as AdminPartnersPartnerIdAuditRouteImport } from './routes/admin/
 import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
 import { Route as AdminPartnersPartnerIdBillingRouteImport } from './routes/admin/partners/$partnerId/billing'
 import { Route as AdminPartnersPartnerIdClientsRouteImport } from './routes/admin/partners/$partnerId/clients'
+import { Route as AdminPartnersPartnerIdTeamRouteImport } from './routes/admin/partners/$partnerId/team'
 import { Route as DashboardClientsImportIndexRouteImport } from './routes/dashboard/clients/import/index'
 import { Route as DashboardClientsImportImportIdRouteImport } from './routes/dashboard/clients/import/$importId'
 
@@ -555,6 +556,12 @@ const AdminPartnersPartnerIdClientsRoute =
     path: '/clients',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
+const AdminPartnersPartnerIdTeamRoute =
+  AdminPartnersPartnerIdTeamRouteImport.update({
+    id: '/team',
+    path: '/team',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
 const DashboardClientsImportIndexRoute =
   DashboardClientsImportIndexRouteImport.update({
     id: '/clients/import/',
@@ -656,6 +663,7 @@ export interface FileRoutesByFullPath {
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/admin/partners/$partnerId/team': typeof AdminPartnersPartnerIdTeamRoute
   '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
   '/dashboard/clients/import/': typeof DashboardClientsImportIndexRoute
@@ -740,6 +748,7 @@ export interface FileRoutesByTo {
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/admin/partners/$partnerId/team': typeof AdminPartnersPartnerIdTeamRoute
   '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
   '/dashboard/clients/import': typeof DashboardClientsImportIndexRoute
@@ -833,6 +842,7 @@ export interface FileRoutesById {
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/billing': typeof AdminPartnersPartnerIdBillingRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
+  '/admin/partners/$partnerId/team': typeof AdminPartnersPartnerIdTeamRoute
   '/dashboard/clients/import/$importId': typeof DashboardClientsImportImportIdRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
   '/dashboard/clients/import/': typeof DashboardClientsImportIndexRoute
@@ -927,6 +937,7 @@ export interface FileRouteTypes {
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/admin/partners/$partnerId/team'
     | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId/'
     | '/dashboard/clients/import/'
@@ -1011,6 +1022,7 @@ export interface FileRouteTypes {
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/admin/partners/$partnerId/team'
     | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId'
     | '/dashboard/clients/import'
@@ -1103,6 +1115,7 @@ export interface FileRouteTypes {
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/billing'
     | '/admin/partners/$partnerId/clients'
+    | '/admin/partners/$partnerId/team'
     | '/dashboard/clients/import/$importId'
     | '/admin/partners/$partnerId/'
     | '/dashboard/clients/import/'
@@ -1743,6 +1756,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdClientsRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
+    '/admin/partners/$partnerId/team': {
+      id: '/admin/partners/$partnerId/team'
+      path: '/team'
+      fullPath: '/admin/partners/$partnerId/team'
+      preLoaderRoute: typeof AdminPartnersPartnerIdTeamRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
     '/dashboard/clients/import/': {
       id: '/dashboard/clients/import/'
       path: '/clients/import'
@@ -1766,6 +1786,7 @@ interface AdminPartnersPartnerIdRouteRouteChildren {
   AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
   AdminPartnersPartnerIdBillingRoute: typeof AdminPartnersPartnerIdBillingRoute
   AdminPartnersPartnerIdClientsRoute: typeof AdminPartnersPartnerIdClientsRoute
+  AdminPartnersPartnerIdTeamRoute: typeof AdminPartnersPartnerIdTeamRoute
   AdminPartnersPartnerIdIndexRoute: typeof AdminPartnersPartnerIdIndexRoute
 }
 
@@ -1777,6 +1798,7 @@ const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRoute
       AdminPartnersPartnerIdAutomationRoute,
     AdminPartnersPartnerIdBillingRoute: AdminPartnersPartnerIdBillingRoute,
     AdminPartnersPartnerIdClientsRoute: AdminPartnersPartnerIdClientsRoute,
+    AdminPartnersPartnerIdTeamRoute: AdminPartnersPartnerIdTeamRoute,
     AdminPartnersPartnerIdIndexRoute: AdminPartnersPartnerIdIndexRoute,
   }
 

@@ -21,7 +21,7 @@ import { requireDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
 import { createServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { installLinks } from '#modules/2-tenancy/install/index.ts';
-import { argon2Hasher, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
+import { argon2Hasher, createSessionNotes, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
@@ -128,6 +128,7 @@ export async function createApp(deps: AppDeps) {
       sessions,
       assertSession: db.assertSession,
       wasAsserted: db.wasAsserted,
+      noteUse: createSessionNotes(db),
       limits,
       clock,
       closing: closing.signal,

@@ -24,6 +24,8 @@ describe('a suspended account', () => {
       'renewRecoveryCodes',
       'logout',
       'logoutAll',
+      'endSession',
+      'endOtherSessions',
       'endViewAs',
     ];
     assert.deepEqual(changing.toSorted(), [...own, 'createExport', 'requestReactivation'].toSorted());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
-import { AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, PROVIDERS } from '../vocabulary.ts';
+import { AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, COPY_TARGET_STATES, PROVIDERS } from '../vocabulary.ts';
 
 /** One status change of a request. Partners see staff without name and id. */
 export const agentRequestEntry = z.object({
@@ -42,3 +42,17 @@ export const agentRequestRecord = z
     updatedAt: time,
   })
   .meta({ id: 'AgentRequest' });
+
+/** Whether a client can have an agent of the catalog, and what it would lack. A missing key or setting keeps no one from requesting it. */
+export const requestReadiness = z
+  .object({
+    clientId: id,
+    clientName: z.string(),
+    state: z.enum(COPY_TARGET_STATES),
+    missingConnections: z.array(z.enum(PROVIDERS)),
+    /** Needed services whose key was refused at its last check. */
+    refusedConnections: z.array(z.enum(PROVIDERS)),
+    /** Required settings that would be empty. */
+    missingSettings: z.array(z.object({ key: z.string(), label: z.string() })),
+  })
+  .meta({ id: 'AgentRequestReadiness' });

@@ -41,6 +41,23 @@ export const teamMember = z
   })
   .meta({ id: 'TeamMember' });
 
+/** An open session of the user who reads it. Browser and system are what the user agent claims; the address is that of the last use. */
+export const openSession = z
+  .object({
+    id,
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    address: z.string(),
+    authMethod: z.enum(AUTH_METHODS),
+    /** Whether it is the session of this request. */
+    isCurrent: z.boolean(),
+    openedAt: time,
+    /** To within a few minutes. */
+    lastUsedAt: time,
+    expiresAt: time,
+  })
+  .meta({ id: 'OpenSession' });
+
 /** `used`: members and pending team invitations, one seat each. */
 export const seatCounts = z.object({
   included: z.number().int(),

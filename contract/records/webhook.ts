@@ -82,6 +82,11 @@ export const recoveryRecord = z
   })
   .meta({ id: 'WebhookRecovery' });
 
+/** A day in the agency's time zone. A delivery counts on the day it was made, redeliveries as well. */
+export const deliveryDay = z
+  .object({ date: z.iso.date(), delivered: z.number().int(), failed: z.number().int(), pending: z.number().int() })
+  .meta({ id: 'DeliveryDay' });
+
 export const recoverAnswer = z
   .object({
     count: z.number().int(),

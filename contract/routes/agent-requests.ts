@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
+import { csvText, id, idList, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
 import { bulkRequestReply } from '../records/agent-copy.ts';
-import { agentRequestRecord } from '../records/agent-request.ts';
+import { agentRequestRecord, requestReadiness } from '../records/agent-request.ts';
 import { AGENT_REQUEST_STATUSES, LIMITS } from '../vocabulary.ts';
-import { anyone, partnerOrClientWrite, partnerWrite, staffWrite } from './access.ts';
+import { anyone, partner, partnerOrClientWrite, partnerWrite, staffWrite } from './access.ts';
 
 const tag = 'agent-requests';
 const note = optionalText(2000).optional();
@@ -61,6 +61,21 @@ export const agentRequestRoutes = {
     errors: ['validation_failed', 'not_found'],
     audit: 'agent_request.created',
     idempotent: true,
+  }),
+  getRequestReadiness: defineRoute({
+    method: 'GET',
+    path: '/agent-requests/readiness',
+    tag,
+    summary: 'What an agent of the catalog would lack for these clients: keys and settings',
+    access: partner,
+    limit: 'caller',
+    query: z.object({
+      templateName: text(80),
+      /** Separated by commas. */
+      clientIds: idList(LIMITS.bulkRequestMax),
+    }),
+    reply: { 200: z.array(requestReadiness) },
+    errors: ['invalid_query', 'not_found', 'validation_failed'],
   }),
   listAgentRequests: defineRoute({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, id, languageTag, nothing, password, text, timezone } from '../primitives.ts';
-import { features, session, sessionPartner, sessionUser } from '../records/user.ts';
+import { email, id, idParams, languageTag, nothing, password, text, timezone } from '../primitives.ts';
+import { features, openSession, session, sessionPartner, sessionUser } from '../records/user.ts';
 import { LIMITS, THEMES } from '../vocabulary.ts';
 import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
 
@@ -212,6 +212,39 @@ export const authRoutes = {
     reply: { 204: nothing },
     errors: [],
     audit: 'session.signed_out_everywhere',
+  }),
+  listSessions: defineRoute({
+    method: 'GET',
+    path: '/auth/sessions',
+    tag: 'auth',
+    summary: 'Where this user is logged in: the fifty sessions used last',
+    access: { ...anyoneEvenSuspended, inViewAs: false },
+    limit: 'caller',
+    reply: { 200: z.array(openSession) },
+    errors: [],
+  }),
+  endSession: defineRoute({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    tag: 'auth',
+    summary: 'End one session of this user',
+    access: anyoneEvenSuspended,
+    limit: 'caller',
+    params: idParams,
+    reply: { 204: nothing },
+    errors: ['not_found'],
+    audit: 'session.ended',
+  }),
+  endOtherSessions: defineRoute({
+    method: 'POST',
+    path: '/auth/sessions/end-others',
+    tag: 'auth',
+    summary: 'End every session of this user except the one of this request',
+    access: anyoneEvenSuspended,
+    limit: 'caller',
+    reply: { 200: z.object({ ended: z.number().int() }) },
+    errors: [],
+    audit: 'session.ended_others',
   }),
   viewAs: defineRoute({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id } from '../primitives.ts';
+import { idList } from '../primitives.ts';
 import { onboarding, partnerOnboarding, sampleStart } from '../records/onboarding.ts';
 import { LIMITS, ONBOARDING_KEYS } from '../vocabulary.ts';
 import { partner, partnerWrite, staff } from './access.ts';
@@ -74,11 +74,7 @@ export const onboardingRoutes = {
     limit: 'caller',
     query: z.object({
       /** Ids of agencies, separated by commas. */
-      ids: z
-        .string()
-        .max(LIMITS.pageMax * 37)
-        .refine((list) => z.array(id).min(1).max(LIMITS.pageMax).safeParse(list.split(',')).success, 'Use ids separated by commas.')
-        .transform((list) => list.split(',')),
+      ids: idList(LIMITS.pageMax),
     }),
     reply: { 200: z.array(partnerOnboarding) },
     errors: ['invalid_query'],

@@ -5,6 +5,7 @@ import {
   csvText,
   email,
   id,
+  idList,
   idParams,
   optionalText,
   page,
@@ -21,7 +22,7 @@ import { quotaRecord } from '../records/metering.ts';
 import { partnerRecord, partnerRow } from '../records/partner.ts';
 import { planOverrides } from '../records/plan.ts';
 import { partnerAutomation } from '../records/provisioning.ts';
-import { ALERT_STATUSES, INSTANCE_STATUSES, ONBOARDING_KEYS, PARTNER_STATUSES } from '../vocabulary.ts';
+import { ALERT_STATUSES, INSTANCE_STATUSES, LIMITS, ONBOARDING_KEYS, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
 
 const attention = z.object({
@@ -104,6 +105,16 @@ const clientsActivity = z
     total: z.number().int(),
   })
   .meta({ id: 'ClientsActivity' });
+
+/** Runs by day of some clients or agents; those without a run in these days, and those of others, are left out. */
+const activity = z
+  .object({
+    timezone: z.string(),
+    /** The thirty days up to today in the agency's time zone, oldest first; the figures follow their order. */
+    days: z.array(z.iso.date()),
+    rows: z.array(z.object({ id, byDay: z.array(z.object({ runs: z.number().int(), failed: z.number().int() })) })),
+  })
+  .meta({ id: 'Activity' });
 
 const filters = {
   q: z.string().max(120).optional(),
@@ -252,6 +263,17 @@ export const partnerRoutes = {
     query: z.object({ clientId: id.optional() }),
     reply: { 200: summary },
     errors: ['not_found'],
+  }),
+  getActivity: defineRoute({
+    method: 'GET',
+    path: '/partners/me/activity',
+    tag: 'partners',
+    summary: 'Thirty days of some clients, or of some agents: runs and failures by day',
+    access: partner,
+    limit: 'caller',
+    query: z.object({ of: z.enum(['clients', 'agents']), ids: idList(LIMITS.pageMax) }),
+    reply: { 200: activity },
+    errors: ['invalid_query', 'not_found'],
   }),
   getClientsActivity: defineRoute({
     method: 'GET',

@@ -3,6 +3,7 @@ import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, text, time } from '../primitives.ts';
 import { LIMITS } from '../vocabulary.ts';
 import {
+  deliveryDay,
   deliveryRecord,
   eventCatalogue,
   eventId,
@@ -78,6 +79,17 @@ export const webhookRoutes = {
     limit: 'caller',
     params: idParams,
     reply: { 200: z.array(deliveryRecord) },
+    errors: ['not_found'],
+  }),
+  listDeliveryDays: defineRoute({
+    method: 'GET',
+    path: '/partners/me/webhooks/:id/days',
+    tag,
+    summary: 'The last fourteen days of the endpoint: how many deliveries arrived, failed or are pending',
+    access: partner,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: z.array(deliveryDay) },
     errors: ['not_found'],
   }),
   streamDeliveries: defineRoute({

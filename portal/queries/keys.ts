@@ -4,6 +4,7 @@
  */
 export const keys = {
   me: ['me'],
+  sessions: ['sessions'],
   signInBrand: (slug: string) => ['sign-in-brand', slug],
   invitation: (token: string) => ['invitation', token],
   serviceReadiness: ['readiness'],
@@ -17,6 +18,7 @@ export const keys = {
     all: ['summary'],
     of: (clientId: string | undefined) => ['summary', clientId ?? 'all'],
     clients: (sort: string) => ['summary', 'clients', sort],
+    activity: (of: string, ids: readonly string[]) => ['summary', 'activity', of, ...ids],
   },
   setup: ['setup'],
   onboarding: ['onboarding'],
@@ -72,7 +74,11 @@ export const keys = {
     ofScope: ['runs', 'of'],
     of: (scope: object) => ['runs', 'of', scope],
   },
-  catalog: { all: ['catalog'], of: (clientId: string | undefined) => ['catalog', clientId ?? 'agency'] },
+  catalog: {
+    all: ['catalog'],
+    of: (clientId: string | undefined) => ['catalog', clientId ?? 'agency'],
+    readiness: (templateName: string, clientIds: readonly string[]) => ['catalog', 'readiness', templateName, ...clientIds],
+  },
   credentials: {
     all: ['credentials'],
     list: (clientId: string | undefined) => ['credentials', 'list', clientId ?? 'all'],
@@ -95,6 +101,7 @@ export const keys = {
     endpoints: ['webhooks', 'endpoints'],
     deliveries: (endpointId: string) => ['webhooks', 'deliveries', endpointId],
     recoveries: (endpointId: string) => ['webhooks', 'recoveries', endpointId],
+    days: (endpointId: string) => ['webhooks', 'days', endpointId],
     staff: (show: string, partnerId: string) => ['webhooks', 'staff', show, partnerId],
   },
 

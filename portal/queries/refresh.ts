@@ -5,6 +5,7 @@ import { keys } from './keys.ts';
 /** What is refetched after a change, whether this page made it or a stream reported it. */
 const STALE_AFTER = {
   accountChanged: () => [keys.me],
+  sessionsChanged: () => [keys.sessions],
   /** What the service writes in the reader's language is on every page. */
   languageChosen: () => [[]],
   agencyChanged: () => [keys.ownPartner],
@@ -57,7 +58,7 @@ const STALE_AFTER = {
   summaryOutdated: () => [keys.summary.all],
 
   endpointsChanged: () => [keys.webhooks.endpoints],
-  deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId)],
+  deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId), keys.webhooks.days(endpointId)],
   deliveriesOutdated: (endpointId: string) => [keys.webhooks.deliveries(endpointId)],
   recoveryChanged: (endpointId: string) => [keys.webhooks.recoveries(endpointId), keys.webhooks.deliveries(endpointId)],
 

@@ -1,4 +1,6 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import type { Reply } from '../app/api.ts';
+import type { MarkKind } from '../ui/feedback/mark.tsx';
 import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /** Labels of states and names, in one place so that each is used consistently. Marks are those of ui/feedback/mark.tsx. */
@@ -55,3 +57,21 @@ export const ENGINE_HEALTH: Record<'ok' | 'degraded' | 'down' | 'disabled', { ma
 };
 
 export const USER_ROLE: Record<Role, string> = { ADMIN: 'Staff', PARTNER: 'Agency', CLIENT: 'Client user' };
+
+type Invitation = Reply<'listInvitations'>['data'][number];
+
+export const INVITATION_STATES: Record<Invitation['status'], { mark: MarkKind; word: string }> = {
+  pending: { mark: 'wait', word: 'Waiting' },
+  accepted: { mark: 'ok', word: 'Accepted' },
+  revoked: { mark: 'skip', word: 'Revoked' },
+  expired: { mark: 'silent', word: 'Expired' },
+};
+
+const MAILS: Record<NonNullable<Invitation['emailStatus']>, string> = {
+  sent: 'mailed',
+  failed: 'e-mail failed',
+  not_configured: 'link only',
+};
+
+/** What became of the invitation's mail. */
+export const invitationMail = ({ emailStatus }: Invitation): string => (emailStatus === null ? 'sending e-mail' : MAILS[emailStatus]);

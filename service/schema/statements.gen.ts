@@ -22,6 +22,8 @@ export interface Statements {
   "accounts_lock_reactivation": { values: readonly [string | null]; row: { "id": string | null; "scope": string | null; "partnerId": string | null; "clientId": string | null; "accountName": string | null; "partnerName": string | null; "message": string | null; "status": string | null; "requestedBy": string | null; "requesterRole": string | null; "requesterName": string | null; "requesterEmail": string | null; "decidedBy": string | null; "deciderRole": string | null; "deciderName": string | null; "deciderEmail": string | null; "decisionNote": string | null; "createdAt": Date | null; "decidedAt": Date | null } };
   "accounts_purge_begun": { values: readonly [string | null]; row: { "begun": boolean | null } };
   "accounts_settle_pending": { values: readonly [string | null, string | null, Date | string | null, string | null, string | null]; row: { "id": string | null } };
+  "activity_chosen_agents": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "date": string | null; "runs": number | null; "failed": number | null } };
+  "activity_chosen_clients": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "date": string | null; "runs": number | null; "failed": number | null } };
   "activity_days": { values: readonly [string | null, string | null]; row: { "clientId": string | null; "name": string | null; "date": string | null; "runs": number | null; "failed": number | null; "total": number | null } };
   "activity_today": { values: readonly [string | null]; row: { "timezone": string | null; "today": string | null } };
   "agent_copy_setup": { values: readonly [string | null]; row: { "status": string | null } };
@@ -387,12 +389,18 @@ export interface Statements {
   "identity_delete_expired_resets": { values: readonly []; row: {  } };
   "identity_delete_expired_resets_2": { values: readonly []; row: {  } };
   "identity_delete_expired_revocations": { values: readonly []; row: {  } };
+  "identity_delete_expired_sessions": { values: readonly []; row: {  } };
+  "identity_end_other_sessions": { values: readonly [string | null, string | null]; row: { "ended": number | null } };
   "identity_end_sessions": { values: readonly [string | null]; row: { "sessionsValidFrom": Date | null } };
   "identity_hold": { values: readonly [string | null]; row: {  } };
   "identity_me": { values: readonly [string | null]; row: { "id": string | null; "email": string | null; "fullName": string | null; "role": string | null; "partnerId": string | null; "partnerRole": string | null; "clientId": string | null; "status": string | null; "passwordHash": string | null; "mfaEnabled": boolean | null; "avatarUrl": string | null; "locale": string | null; "timezone": string | null; "theme": string | null; "sessionsValidFrom": Date | null; "lastLoginAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null; "partnerName": string | null; "partnerSlug": string | null; "partnerLogoUrl": string | null; "partnerLogoAlt": string | null; "partnerBrandColor": string | null; "partnerStatus": string | null; "partnerTimezone": string | null; "clientName": string | null; "clientStatus": string | null; "features": unknown; "suspension": unknown; "admins": readonly (string | null)[] | null; "recoveryCodesLeft": number | null } };
+  "identity_open_session": { values: readonly [string | null, string | null]; row: { "expiresAt": Date | null } };
+  "identity_open_sessions": { values: readonly [string | null, number | string | null]; row: { "id": string | null; "authMethod": string | null; "address": string | null; "userAgent": string | null; "openedAt": Date | null; "lastUsedAt": Date | null; "expiresAt": Date | null } };
   "identity_reader_locale": { values: readonly [string | null]; row: { "locale": string | null } };
   "identity_replace_secrets": { values: readonly [readonly (string | null)[] | null, readonly (Buffer | null)[] | null, readonly (string | null)[] | null]; row: {  } };
   "identity_revoke_session": { values: readonly [string | null, Date | string | null]; row: { "revokeSession": unknown } };
+  "identity_session_opened": { values: readonly [string | null, string | null, string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null]; row: { "noteSession": unknown } };
+  "identity_session_used": { values: readonly [string | null, string | null, string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null]; row: { "noteSession": unknown } };
   "identity_signed_in": { values: readonly [string | null, Date | string | null, string | null, string | null]; row: { "sessionsValidFrom": Date | null; "partnerRole": string | null } };
   "inbox_begin_turn": { values: readonly [string | null]; row: {  } };
   "inbox_caller_name": { values: readonly [string | null]; row: { "name": string | null } };
@@ -828,6 +836,7 @@ export interface Statements {
   "view_read": { values: readonly [string | null]; row: { "partnerId": string | null; "clientId": string | null; "actingUserId": string | null; "actingEmail": string | null; "actingName": string | null; "reason": string | null; "startedAt": Date | null; "expiresAt": Date | null; "partnerName": string | null; "partnerSlug": string | null; "partnerLogoUrl": string | null; "partnerLogoAlt": string | null; "partnerBrandColor": string | null; "partnerStatus": string | null; "partnerTimezone": string | null; "clientName": string | null; "clientStatus": string | null; "features": unknown; "suspension": unknown } };
   "wake": { values: readonly [string | null, string | null]; row: { "pgNotify": unknown } };
   "webhook_count": { values: readonly [string | null]; row: { "count": number | null } };
+  "webhook_days": { values: readonly [string | null, string | null]; row: { "date": string | null; "delivered": number | null; "failed": number | null; "pending": number | null } };
   "webhook_find": { values: readonly [string | null, string | null]; row: { "id": string | null; "partnerId": string | null; "url": string | null; "isActive": boolean | null; "createdAt": Date | null; "updatedAt": Date | null; "lastDeliveryStatus": string | null; "lastDeliveryAt": Date | null; "failureStreak": number | null; "recent": readonly (string | null)[] | null } };
   "webhook_insert": { values: readonly [string | null, string | null, string | null, Buffer | null, string | null, string | null]; row: { "id": string | null; "partnerId": string | null; "url": string | null; "isActive": boolean | null; "createdAt": Date | null; "updatedAt": Date | null; "lastDeliveryStatus": string | null; "lastDeliveryAt": Date | null; "failureStreak": number | null } };
   "webhook_list": { values: readonly [string | null]; row: { "id": string | null; "partnerId": string | null; "url": string | null; "isActive": boolean | null; "createdAt": Date | null; "updatedAt": Date | null; "lastDeliveryStatus": string | null; "lastDeliveryAt": Date | null; "failureStreak": number | null; "recent": readonly (string | null)[] | null } };

@@ -93,7 +93,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'identity.forget-ended-sessions': {
     finds: 'sessions, challenges and links that ended',
-    indexes: ['revoked_session_expiry', 'mfa_challenge_expiry', 'password_reset_expiry'],
+    indexes: ['user_session_expiry', 'revoked_session_expiry', 'mfa_challenge_expiry', 'password_reset_expiry'],
     atMost: 'what ended in an hour',
   },
   'mail.sweep': {

@@ -120,6 +120,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'password_reset_request',
       'revoked_session',
       'user_mfa',
+      'user_session',
       'view_as_session',
     ],
     reads: ['client', 'partner', 'partner_data_key', 'plan', 'subscription'],

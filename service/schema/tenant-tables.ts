@@ -254,6 +254,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   usage_fill: agencyOnly(OF_AGENCY),
   usage_hour: { agency: gone, client: keep(NUMBERS) },
   user_mfa: ofPerson,
+  user_session: ofPerson,
   view_as_session: ofPerson,
   webhook_endpoint: agencyOnly(OF_AGENCY),
   webhook_recovery: agencyOnly(OF_AGENCY),

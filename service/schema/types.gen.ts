@@ -1827,6 +1827,22 @@ export interface UserMfa {
   userId: string;
 }
 
+export interface UserSession {
+  /**
+   * of the last use, as is user_agent
+   */
+  address: string;
+  authMethod: string;
+  clientId: string | null;
+  expiresAt: Timestamp;
+  jti: string;
+  lastUsedAt: Timestamp;
+  openedAt: Timestamp;
+  partnerId: string;
+  userAgent: string;
+  userId: string;
+}
+
 export interface ViewAsSession {
   actingEmail: string;
   /**
@@ -2087,6 +2103,7 @@ export interface DB {
   usageFill: UsageFill;
   usageHour: UsageHour;
   userMfa: UserMfa;
+  userSession: UserSession;
   viewAsSession: ViewAsSession;
   webhookEndpoint: WebhookEndpoint;
   webhookRecovery: WebhookRecovery;

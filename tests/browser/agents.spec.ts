@@ -27,6 +27,27 @@ test('an agent is deleted only after its name was typed, and leaves the list', a
   await expect(async () => api.owner.getAgent({ params: { id: made.id } })).rejects.toThrow();
 });
 
+test('the lists of agents and clients show thirty days of each row, and in words to screen readers', async ({ as, page }) => {
+  await as('owner', '/dashboard/agents');
+  const days = (table: string) =>
+    page.getByRole('table', { name: table }).getByRole('img', { name: /^\d+ runs? in 30 days, \d+ failed; most on/ });
+  await expect(days('Agents').first()).toBeVisible();
+  await expectAccessible(page, 'light');
+  await page.goto('/dashboard/clients');
+  await expect(days('Clients').first()).toBeVisible();
+  await expectAccessible(page, 'dark');
+  // Hidden columns are not asked for.
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemcheckbox', { name: 'By day' }).click();
+  await page.keyboard.press('Escape');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Clients' })).toBeVisible();
+  expect(asked.filter((path) => path === '/partners/me/activity')).toEqual([]);
+});
+
 test('an agent without a setting it cannot work without says which, until that is filled in', async ({ as, api }) => {
   const made = await api.staff.createAgent({
     body: { partnerId: await agencyOf(api), clientId: null, templateName: 'lead-follow-up-email', name: 'Answers leads' },

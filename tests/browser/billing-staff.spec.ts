@@ -218,7 +218,8 @@ test('staff see which agencies use most, as a picture and as a table', async ({ 
   const agency = await newAgency(api);
   await system.query(
     `insert into workflow_hour (partner_id, workflow_id, hour, succeeded, failed, credits)
-     values ($1, gen_random_uuid(), date_trunc('hour', now()), 90400, 3, 90400)`,
+     values ($1, gen_random_uuid(), date_trunc('hour', now()), 90400, 3, 90400),
+       ($1, gen_random_uuid(), date_trunc('hour', now() - interval '1 day'), 60, 40, 60)`,
     [agency.id],
   );
   const page = await as('staff', '/admin/usage');
@@ -227,6 +228,33 @@ test('staff see which agencies use most, as a picture and as a table', async ({ 
   await page.getByRole('button', { name: 'Show as table: Agencies with most credits' }).focus();
   await page.keyboard.press('Enter');
   const first = page.getByRole('table', { name: 'Agencies with most credits' }).locator('tbody tr').first();
-  await expect(first.locator('td')).toHaveText([agency.name, '90,400', '90,403', '3']);
+  await expect(first.locator('td')).toHaveText([agency.name, '90,460', '90,503', '43']);
   await expectAccessible(page, 'dark');
+  await expect(page.getByRole('table', { name: 'Credits by kind' }).getByRole('cell', { name: 'Run', exact: true })).toBeVisible();
+
+  await page.getByRole('table', { name: 'Credits by agency' }).getByRole('link', { name: agency.name }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/partners/${agency.id}/billing`));
+});
+
+test('staff see how the runs of an agency succeed by day, and its days on its own page', async ({ as, api, system }) => {
+  const agency = await newAgency(api);
+  const yesterday = "date_trunc('hour', now() - interval '1 day')";
+  await system.query(
+    `insert into workflow_hour (partner_id, workflow_id, hour, succeeded, failed, credits)
+     values ($1, gen_random_uuid(), date_trunc('hour', now()), 9, 1, 9), ($1, gen_random_uuid(), ${yesterday}, 3, 1, 3)`,
+    [agency.id],
+  );
+  const page = await as('staff', `/admin/usage?partner=${agency.id}&span=7d`);
+  await page.getByRole('button', { name: 'Show as table: Share of succeeded runs per day' }).focus();
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('table', { name: 'Share of succeeded runs per day' }).locator('tbody tr');
+  await expect(rows.last().locator('td')).toHaveText([/.+/, '90%', '10', '1']);
+  await expect(rows.nth(5).locator('td')).toHaveText([/.+/, '75%', '4', '1']);
+  await expect(rows.first().locator('td')).toHaveText([/.+/, '–', '0', '0']);
+  await expectGood(page);
+  await page.goto(`/admin/partners/${agency.id}`);
+  await expect(page.getByRole('img', { name: 'Runs per day' })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('link', { name: '12 credits' }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/usage\\?partner=${agency.id}`));
 });

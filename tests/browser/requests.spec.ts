@@ -1,6 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { test } from './pages.ts';
-import { type Api, expect } from './portal.ts';
+import { type Api, expect, expectAccessible } from './portal.ts';
 
 test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/catalog');
@@ -8,6 +8,11 @@ test('an agency asks for an agent, staff approve it with a note, and it is insta
   await page.getByRole('button', { name: 'Request', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Request an agent' });
   await dialog.getByLabel('Lakeview Physio').check();
+  // What it needs stands in the dialog before it is asked for.
+  const needs = dialog.getByRole('region', { name: 'What it needs' });
+  await expect(needs.getByRole('listitem').first()).toContainText('key');
+  await expectAccessible(page, 'light');
+  await expectAccessible(page, 'dark', 'color');
   await dialog.getByRole('button', { name: 'Request', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Quote follow-up/ })).toBeVisible();
 
@@ -16,6 +21,23 @@ test('an agency asks for an agent, staff approve it with a note, and it is insta
   await page.goto(`/dashboard/requests?request=${request}`);
   await expect(page.getByRole('link', { name: 'Open agent' })).toBeVisible();
   await expect(page.getByText('Gladly.').first()).toBeVisible();
+});
+
+test('a request for several clients says which of them lack a key, and for one where to add it', async ({ as, api }) => {
+  const { id } = await api.owner.createClient({ body: { name: 'Keyless Bakery' } });
+  const page = await as('owner', '/dashboard/catalog');
+  await page.getByRole('button', { name: /^Appointment reminder/ }).click();
+  await page.getByRole('button', { name: 'Request', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request an agent' });
+  const needs = dialog.getByRole('region', { name: 'What it needs' });
+  await dialog.getByLabel('Keyless Bakery').focus();
+  await page.keyboard.press('Space');
+  const add = needs.getByRole('link', { name: /^Add the .* key in a new tab$/ }).first();
+  await expect(add).toHaveAttribute('href', new RegExp(`for=${id}`));
+  await dialog.getByLabel('Lakeview Physio').focus();
+  await page.keyboard.press('Space');
+  await expect(needs.getByRole('list', { name: 'What the clients need' })).toContainText(/needs a key for/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('a missing key is put right on the board, and the installation goes on by itself', async ({ as, api }) => {

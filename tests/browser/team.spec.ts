@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { newAgency, newMember } from './agency.ts';
 import { test } from './pages.ts';
@@ -76,6 +77,80 @@ test('a moderator sees the team and whom to ask, and can change no one', async (
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('a person sees where they are logged in, and ends one session and then all others', async ({ page, api, address, otherBrowser }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  const security = '/dashboard/settings/security';
+  const lost = await otherBrowser();
+  for (const one of [lost, page]) {
+    await one.goto(`/login?next=${security}`);
+    await logIn(one, agency.owner.email);
+    await one.waitForURL((url) => url.pathname === security);
+  }
+  const sessions = page.getByRole('list', { name: 'Where you are logged in' }).getByRole('listitem');
+  await expect(sessions.filter({ hasText: 'This browser' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This browser' }).getByRole('button')).toHaveCount(0);
+  const other = sessions.filter({ hasText: 'Chrome' }).filter({ hasNotText: 'This browser' });
+  await expect(other).toContainText('127.0.0.1');
+  await expectGood(page);
+  await other.getByRole('button', { name: /^Log out / }).focus();
+  await page.keyboard.press('Enter');
+  await expect(other).toHaveCount(0);
+  await lost.reload();
+  await lost.waitForURL((url) => url.pathname === '/login');
+
+  await expect(agency.api.getMe()).resolves.toMatchObject({ user: { email: agency.owner.email } });
+  await page.getByRole('button', { name: 'Log out everywhere else' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(sessions).toHaveCount(1);
+  await expect(agency.api.getMe()).rejects.toMatchObject({ status: 401 });
+  await page.reload();
+  await expect(sessions).toHaveCount(1);
+});
+
+test('staff see the team of an agency and its invitations, and can disable a member there', async ({ as, page, api, address }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await agency.api.createInvitation({ body: { kind: 'team', email: `later@${agency.slug}.example`, fullName: 'Lou Later' } });
+  await as('staff', `/admin/partners/${agency.id}`);
+  await page.getByRole('navigation', { name: 'Partner' }).getByRole('link', { name: 'Team' }).click();
+  const member = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: agency.owner.email });
+  await expect(member).toContainText('Admin');
+  await expectGood(page);
+  await page.getByRole('radio', { name: 'Invitations' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/view=invitations/);
+  const invited = page.getByRole('table', { name: 'Invitations' }).getByRole('row').filter({ hasText: 'Lou Later' });
+  await expect(invited).toContainText('Waiting');
+  await expectGood(page);
+  await page.goto(`/admin/partners/${agency.id}/team`);
+  await member.getByRole('button', { name: `Disable ${agency.owner.fullName}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable user' }).click();
+  await expect(member).toContainText('Disabled');
+});
+
+for (const { path, table, column, file } of [
+  { path: '/admin/partners', table: 'Partners', column: 'Plan', file: /^partners-.*\.csv$/ },
+  { path: '/admin/users', table: 'Users', column: 'Agency', file: /^users-.*\.csv$/ },
+  { path: '/admin/templates', table: 'Templates', column: 'Services', file: /^templates-.*\.csv$/ },
+])
+  test(`staff choose the columns of ${path} and save what is filtered as CSV`, async ({ as }) => {
+    const page = await as('staff', path);
+    const head = page.getByRole('table', { name: table }).getByRole('columnheader', { name: column, exact: true });
+    await expect(head).toBeVisible();
+    await page.getByRole('button', { name: 'Columns' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: column, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await expect(head).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole('table', { name: table })).toBeVisible();
+    await expect(head).toHaveCount(0);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(file);
+    expect((await readFile(await saved.path(), 'utf8')).split('\n').length).toBeGreaterThan(2);
+  });
 
 test('staff reset a second step and end sessions, with a reason', async ({ as, page, api, address }) => {
   await holdMessages(page);

@@ -54,6 +54,13 @@ test('a failed delivery says why and what to do; sent again it arrives, with the
   await expect(log(page).getByText('this address is gone for good').first()).toBeVisible();
   await expectAccessible(page, 'light');
   await expectAccessible(page, 'dark', 'color');
+  await log(page).getByRole('button', { name: 'Show as table: Deliveries per day' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(log(page).getByRole('table', { name: 'Deliveries per day' }).locator('tbody tr').last().locator('td')).toHaveText([
+    /.+/,
+    '1',
+    '1',
+  ]);
   receiver.status = 200;
   await log(page).getByRole('button', { name: 'Send again' }).click();
   const again = log(page).getByRole('button', { name: /client_user\.invited.*Sent again/ });

@@ -90,8 +90,8 @@ const FREE = [
 ];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
-  // Plans are global, a provider has clients of its own, and the ids of saved filters are each user's own.
-  if (FREE.includes(member) || /^\/(plans\/|sso\/connection|saved-filters\/)/.test(route.path)) return 'free';
+  // Plans are global, a provider has clients of its own, and the ids of saved filters and sessions are each user's own.
+  if (FREE.includes(member) || /^\/(plans\/|sso\/connection|saved-filters\/|auth\/sessions\/)/.test(route.path)) return 'free';
   return member === 'id' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
 }
 

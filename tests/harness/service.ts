@@ -6,7 +6,7 @@ import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
-import { identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import { createSessionNotes, identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
 import { createDataKeys, type DataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { files, type FileStore } from '@partner-portal/service/modules/1-ledger/files/index.ts';
 import { mail } from '@partner-portal/service/modules/1-ledger/mail/index.ts';
@@ -212,7 +212,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { assertSession, wasAsserted } = db;
   const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
   const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(callbackSecret.reveal(), id, token);
-  const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused, callbackProof };
+  const noteUse = createSessionNotes(db);
+  const bindDeps: BindDeps = {
+    sessions,
+    assertSession,
+    wasAsserted,
+    noteUse,
+    limits,
+    clock,
+    closing: closing.signal,
+    onRefused,
+    callbackProof,
+  };
   const identityModule = identity({
     db,
     sessions,

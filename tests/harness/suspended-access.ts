@@ -13,6 +13,9 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   // Sign-out
   'logout',
   'logoutAll',
+  'listSessions',
+  'endSession',
+  'endOtherSessions',
   'endViewAs',
   // Reactivation
   'requestReactivation',

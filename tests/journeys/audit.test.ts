@@ -296,6 +296,15 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   },
   login: async () => ({ body: { email: DEMO.owner.email, password: DEMO_PASSWORD } }),
   logout: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
+  endSession: async () => {
+    const token = await login(DEMO.clientUser.email);
+    const own = (await system.client(token).listSessions()).find((one) => one.isCurrent);
+    return { authorization: `Bearer ${token}`, params: { id: own?.id ?? '' } };
+  },
+  endOtherSessions: async () => {
+    await login(DEMO.clientUser.email);
+    return { authorization: `Bearer ${await login(DEMO.clientUser.email)}` };
+  },
   logoutAll: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
   changePassword: async () => ({
     authorization: `Bearer ${await login(DEMO.moderator.email)}`,

@@ -8,8 +8,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
+import { Sessions } from './sessions.tsx';
 
-/** Signs the user out on every device. */
+/** Where the user is logged in; ends one session, the others, or all. */
 export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const { t } = useMessages();
   const [isAsking, setAsking] = useState(false);
@@ -26,6 +27,7 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
   });
   return (
     <AccountSection title={t('account.devices')}>
+      <Sessions size={size} />
       <div className="flex flex-wrap items-center gap-4">
         <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.devicesLead')}</p>
         <Button size={size} kind="danger-text" onClick={() => setAsking(true)}>

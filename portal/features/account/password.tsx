@@ -7,6 +7,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { AccountSection } from './account-section.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 
@@ -24,6 +25,7 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
       setSession(session);
       setOpen(false);
       announce(t('account.passwordChanged'));
+      void refreshAfter('sessionsChanged');
     },
     fieldOfCode: { invalid_credentials: 'currentPassword', weak_password: 'newPassword' },
   });

@@ -2,7 +2,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { formatNumber } from '../../ui/text/format.ts';
 import { AgentStatus, shownState } from '../../shared/agent-state.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
+import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
+import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
@@ -14,6 +15,7 @@ import '../../ui/table/table.css';
 export const AGENT_COLUMNS = [
   { key: 'client', word: 'Client' },
   { key: 'version', word: 'Version' },
+  { key: 'days', word: 'By day' },
   { key: 'runs', word: 'Runs' },
   { key: 'rate', word: 'Succeeded' },
   { key: 'last', word: 'Last run' },
@@ -30,7 +32,14 @@ export function AgentTable({
 }) {
   const navigate = useNavigate();
   const { chosen, onToggle } = list;
-  const columns = chosen && onToggle ? [choiceColumn(chosen, onToggle), ...COLUMNS] : COLUMNS;
+  const activity = useActivity(
+    'agents',
+    rowsOf(list.list).map(({ id }) => id),
+    !hidden.includes('days'),
+  );
+  const days = activityColumn<Agent>(activity);
+  const own = COLUMNS.flatMap((column) => (column.key === 'runs' ? [days, column] : [column]));
+  const columns = chosen && onToggle ? [choiceColumn(chosen, onToggle), ...own] : own;
   return (
     <PagedTable
       {...list}

@@ -15,7 +15,8 @@ import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { type AlertSearch, alertsQuery, filtersOf, parseAlertSearch, RULE_LABELS, SEVERITY } from './queries.ts';
+import { type AlertSearch, parseAlertSearch } from './alert-search.ts';
+import { alertsQuery, filtersOf, RULE_LABELS, SEVERITY } from './queries.ts';
 
 type Props = {
   audience: 'agency' | 'staff';

@@ -1,23 +1,11 @@
-import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { choiceParam, onlySet } from '../../app/search-params.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import { keys } from '../../queries/keys.ts';
+import type { AlertSearch } from './alert-search.ts';
 
 export type Alert = Reply<'listAlerts'>['data'][number];
 export type AlertRules = Reply<'getAlertRules'>;
-
-/** Open ones unless `state` says otherwise. */
-export type AlertSearch = { state?: 'resolved'; rule?: Alert['rule']; severity?: Alert['severity'] };
-
-export function parseAlertSearch(search: Record<string, unknown>): AlertSearch {
-  return onlySet({
-    state: choiceParam(['resolved'] as const, search['state']),
-    rule: choiceParam(ALERT_RULES, search['rule']),
-    severity: choiceParam(ALERT_SEVERITIES, search['severity']),
-  });
-}
 
 export const RULE_LABELS: Record<Alert['rule'], string> = {
   usage_threshold: 'Credits',

@@ -39,7 +39,7 @@ export const partnerLedgerQuery = (filters: LedgerFilters) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-type StaffUsage = { groupBy: 'day' | 'partner'; from: string; partnerId: string | undefined };
+type StaffUsage = { groupBy: 'day' | 'kind' | 'partner'; from: string; partnerId: string | undefined };
 
 export const staffUsageQuery = (query: StaffUsage) =>
   queryOptions({

@@ -8,7 +8,9 @@ import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { formatDate, formatNumber } from '../../ui/text/format.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { AgencyUsage } from './agency-usage.tsx';
+import { KindUsage } from './kind-usage.tsx';
 import { agenciesQuery, staffUsageQuery } from './queries.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { RevenueSection } from './revenue-section.tsx';
@@ -49,6 +51,7 @@ export function StaffUsagePage({ search, onSearch }: Props) {
       <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={340} />}>
         {(rows) => <Days rows={rows} days={days} />}
       </Loaded>
+      <KindUsage from={from} partnerId={partner} />
       {partner ? null : <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} />}
       <RevenueSection currency={search.currency} onCurrency={(currency) => onSearch({ currency })} />
     </>
@@ -67,6 +70,7 @@ function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string
     );
   const byDay = new Map(rows.map((row) => [row.key, row]));
   const today = days.at(-1);
+  const labelEvery = days.length > 45 ? 14 : days.length > 14 ? 5 : 1;
   const bars = days.map((day) => ({
     label: formatDate(day),
     title: formatDate(day),
@@ -92,14 +96,9 @@ function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string
         ]}
       />
       <Panel title="Credits per day" flush className="mb-6">
-        <BarChart
-          bars={bars}
-          labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1}
-          label="Credits per day"
-          names={{ bucket: 'Day', value: 'Credits' }}
-          format={FORMAT}
-        />
+        <BarChart bars={bars} labelEvery={labelEvery} label="Credits per day" names={{ bucket: 'Day', value: 'Credits' }} format={FORMAT} />
       </Panel>
+      <SuccessPanel days={days} byDay={byDay} labelEvery={labelEvery} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Upload } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
+import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
@@ -27,6 +28,7 @@ type Props = { filters: ClientSearch; onChange: (change: Record<string, string |
 
 const CHOICES = [
   { key: 'agents', word: 'Agents' },
+  { key: 'days', word: 'By day' },
   { key: 'runs', word: 'Runs' },
   { key: 'failed', word: 'Failed' },
   { key: 'ref', word: 'Your reference' },
@@ -47,6 +49,11 @@ export function ClientsPage({ filters, onChange }: Props) {
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = rowsOf(list);
+  const activity = useActivity(
+    'clients',
+    rows.map(({ id }) => id),
+    !view.hidden.includes('days'),
+  );
   const add = <AddClientButton />;
   return (
     <>
@@ -89,13 +96,17 @@ export function ClientsPage({ filters, onChange }: Props) {
         list={list}
         empty={<NoClients filters={filters} onClear={() => onChange({ q: undefined, status: undefined, health: undefined })} />}
         label="Clients"
-        columns={shownColumns(COLUMNS, view)}
+        columns={shownColumns(columnsOf(activityColumn(activity)), view)}
         rowKey={(client) => client.id}
         dense={view.isDense}
         onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
       />
     </>
   );
+}
+
+function columnsOf(days: Column<Client>): Column<Client>[] {
+  return COLUMNS.flatMap((column) => (column.key === 'runs' ? [days, column] : [column]));
 }
 
 const COLUMNS: Column<Client>[] = [

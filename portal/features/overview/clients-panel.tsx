@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ActivityOrder, type ClientActivity, clientsActivityQuery } from '../../queries/agency.ts';
+import { DayBars } from '../../shared/activity-column.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
-import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatDate, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
 
 const SHOWN = 8;
 
@@ -87,7 +87,7 @@ function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
     {
       key: 'days',
       head: 'By day',
-      cell: (row) => <Sparkline points={row.byDay.map(({ runs, failed }) => ({ value: runs, bad: failed }))} label={inWords(row, days)} />,
+      cell: (row) => <DayBars byDay={row.byDay} days={days} />,
     },
     { key: 'runs', head: 'Runs', align: 'end', cell: (row) => formatNumber(row.runs) },
     {
@@ -110,10 +110,4 @@ function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
         ),
     },
   ];
-}
-
-function inWords({ byDay, runs, failed }: ClientActivity, days: readonly string[]): string {
-  const most = byDay.reduce((best, day, at) => (day.runs > (byDay[best]?.runs ?? 0) ? at : best), 0);
-  const day = days[most];
-  return `${plural(runs, 'run')} in 30 days, ${formatNumber(failed)} failed${day ? `; most on ${formatDate(day)}: ${formatNumber(byDay[most]?.runs ?? 0)}` : ''}`;
 }

@@ -43,6 +43,9 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
         <Link to="/admin/partners/$partnerId/clients" params={params}>
           Clients<TabCount>{formatNumber(data.counts.clients)}</TabCount>
         </Link>
+        <Link to="/admin/partners/$partnerId/team" params={params} activeOptions={{ includeSearch: false }}>
+          Team
+        </Link>
         <Link to="/admin/partners/$partnerId/billing" params={params} activeOptions={{ includeSearch: false }}>
           Billing
         </Link>

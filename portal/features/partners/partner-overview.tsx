@@ -19,6 +19,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
+import { PartnerDays } from './partner-days.tsx';
 import { partnerClientsQuery, partnerQuery, partnersOnboardingQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -46,7 +47,8 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
         ]}
       />
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_320px]">
-        <div>
+        <div className="min-w-0">
+          {data.status === 'deleted' ? null : <PartnerDays partnerId={partnerId} timezone={data.timezone} />}
           <Clients partnerId={partnerId} total={data.counts.clients} />
           <People partnerId={partnerId} />
         </div>

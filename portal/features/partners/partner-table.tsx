@@ -8,14 +8,30 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
+import { shownColumns, type TableView } from '../../ui/table/table-tools.tsx';
 import { type PartnerFilters, type PartnerOnboarding, partnersOnboardingQuery, partnersQuery } from './queries.ts';
 import { FirstStepsCell } from './first-steps-cell.tsx';
 import '../../ui/table/table.css';
 
 type Partner = Reply<'listPartners'>['data'][number];
 
+/** Columns that can be hidden. */
+export const PARTNER_COLUMNS = [
+  { key: 'plan', word: 'Plan' },
+  { key: 'account', word: 'Account' },
+  { key: 'automation', word: 'Automation' },
+  { key: 'steps', word: 'First steps' },
+  { key: 'clients', word: 'Clients' },
+  { key: 'agents', word: 'Agents' },
+  { key: 'runs', word: 'Runs' },
+  { key: 'failures', word: 'Failed' },
+  { key: 'usage', word: 'Credits used' },
+] as const;
+
+type Props = { filters: PartnerFilters; onClear: () => void; view: TableView };
+
 /** All partners with plan, automation state and usage. */
-export function PartnerTable({ filters, onClear }: { filters: PartnerFilters; onClear: () => void }) {
+export function PartnerTable({ filters, onClear, view }: Props) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(partnersQuery(filters));
   const { data } = useQuery(partnersOnboardingQuery(rowsOf(list).map((row) => row.id)));
@@ -24,7 +40,8 @@ export function PartnerTable({ filters, onClear }: { filters: PartnerFilters; on
       list={list}
       empty={<NoPartners filters={filters} onClear={onClear} />}
       label="Partners"
-      columns={columnsOf(data)}
+      columns={shownColumns(columnsOf(data), view)}
+      dense={view.isDense}
       rowKey={(row) => row.id}
       onOpen={(row) => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: row.id } })}
     />

@@ -43,6 +43,14 @@ export const partnerQuery = (partnerId: string) =>
     queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }),
   });
 
+/** Usage of an agency by day, in its time zone. */
+export const partnerDaysQuery = (partnerId: string, from: string) =>
+  queryOptions({
+    queryKey: keys.billing.usage({ groupBy: 'day', partnerId, from }),
+    queryFn: ({ signal }) => api.getUsage({ query: { groupBy: 'day', partnerId, from }, signal }),
+    staleTime: 60_000,
+  });
+
 export const partnerClientsQuery = (partnerId: string) =>
   queryOptions({
     queryKey: keys.partners.clients(partnerId),

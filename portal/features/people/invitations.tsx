@@ -7,12 +7,12 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -55,19 +55,6 @@ export function InvitationList({ scope, empty }: { scope: InvitationScope; empty
   );
 }
 
-const STATES: Record<Invitation['status'], { mark: MarkKind; word: string }> = {
-  pending: { mark: 'wait', word: 'Waiting' },
-  accepted: { mark: 'ok', word: 'Accepted' },
-  revoked: { mark: 'skip', word: 'Revoked' },
-  expired: { mark: 'silent', word: 'Expired' },
-};
-const MAILS: Record<NonNullable<Invitation['emailStatus']>, string> = {
-  sent: 'mailed',
-  failed: 'e-mail failed',
-  not_configured: 'link only',
-};
-const mailOf = ({ emailStatus }: Invitation): string => (emailStatus === null ? 'sending e-mail' : MAILS[emailStatus]);
-
 function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] {
   return [
     {
@@ -79,7 +66,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
           <span className="font-medium">{row.email}</span>
           {row.fullName ? <span className="text-ink-3"> {row.fullName}</span> : null}
           <span className="table-second-line table-phone-line">
-            {STATES[row.status].word}, {mailOf(row)}
+            {INVITATION_STATES[row.status].word}, {invitationMail(row)}
           </span>
         </>
       ),
@@ -88,7 +75,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
       key: 'status',
       head: 'State',
       hide: 'phone',
-      cell: (row) => <Status mark={STATES[row.status].mark}>{STATES[row.status].word}</Status>,
+      cell: (row) => <Status mark={INVITATION_STATES[row.status].mark}>{INVITATION_STATES[row.status].word}</Status>,
     },
     {
       key: 'mail',
@@ -96,7 +83,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
       hide: 'phone',
       cell: (row) => (
         <span className={row.emailStatus === 'failed' ? 'text-bad' : 'text-ink-3'}>
-          {mailOf(row)}
+          {invitationMail(row)}
           {row.resendCount ? `, sent again ${row.resendCount === 1 ? 'once' : `${row.resendCount} times`}` : ''}
         </span>
       ),

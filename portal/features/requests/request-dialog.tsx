@@ -5,19 +5,18 @@ import { useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
-import { joinWords, plural } from '../../ui/text/format.ts';
+import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { announceResults } from '../../shared/announce-results.ts';
 import { ClientChoice } from '../../shared/client-choice.tsx';
-import { PROVIDERS } from '../../shared/labels.ts';
 import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
-import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { RequestReadiness } from './request-readiness.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
@@ -78,7 +77,7 @@ function RequestForm({
     fieldNames: { clientIds: 'chosen', templateName: 'agent' },
   });
   const { chosen, agent, title, description } = form.values;
-  const catalog = useQuery(catalogQuery(chosen.length === 1 ? chosen[0] : clientId));
+  const catalog = useQuery(catalogQuery(clientId));
   const entry = catalog.data?.find((one) => one.name === agent);
   const isReady = chosen.length > 0 && agent !== undefined && (agent !== CUSTOM || title.trim() !== '');
   return (
@@ -111,7 +110,7 @@ function RequestForm({
         most={LIMITS.bulkRequestMax}
         error={form.errors['chosen']}
       />
-      {entry && chosen.length === 1 ? <Missing entry={entry} /> : null}
+      {entry && chosen.length > 0 ? <RequestReadiness entry={entry} chosen={chosen} /> : null}
       <Field label="Note for the platform team" note="optional">
         {(ids) => (
           <TextArea
@@ -135,15 +134,4 @@ function RequestForm({
 
 function agentOptions(entries: readonly CatalogEntry[]) {
   return [...entries.map((entry) => ({ value: entry.name, label: entry.title })), { value: CUSTOM, label: 'Something else' }];
-}
-
-function Missing({ entry }: { entry: CatalogEntry }) {
-  if (entry.installed) return <Note tone="ok">This client already has this agent.</Note>;
-  if (entry.missingConnections.length === 0) return null;
-  const names = joinWords(entry.missingConnections.map((provider) => PROVIDERS[provider].name));
-  return (
-    <Note tone="warn">
-      This agent needs a key for {names}. You can request it now and add the key later; the installation then continues automatically.
-    </Note>
-  );
 }

@@ -1,3 +1,4 @@
+import { csvLine } from '@partner-portal/core/csv/csv.ts';
 import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { templatesQuery } from '../../queries/templates.ts';
@@ -8,7 +9,9 @@ import { FilterChip } from '../../ui/controls/chips.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { type Column, Table, TableFoot } from '../../ui/table/table.tsx';
+import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import type { Template, TemplateSearch } from './template.ts';
 import { TemplateDrawer } from './template-drawer.tsx';
@@ -20,6 +23,7 @@ type Props = { search: TemplateSearch; onSearch: (change: TemplateSearch) => voi
 /** All templates with their versions and adoption. */
 export function TemplatesPage({ search, onSearch }: Props) {
   useTitle('Templates');
+  const view = useTableView('templates');
   const all = useLoaded(templatesQuery);
   const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   const close = useCallback(() => onSearch({ template: undefined }), [onSearch]);
@@ -33,6 +37,7 @@ export function TemplatesPage({ search, onSearch }: Props) {
           all.reduce((sum, row) => sum + installsOf(row), 0),
           'agent',
         )} installed`}
+        actions={<ExportButton name="templates" read={() => Promise.resolve(toCsv(rows))} />}
       />
       <FilterBar
         text={search.q}
@@ -46,12 +51,14 @@ export function TemplatesPage({ search, onSearch }: Props) {
             onChange={(category) => onSearch({ category })}
           />
         }
+        tools={<TableTools view={view} choices={CHOICES} />}
       />
       {rows.length === 0 ? <NoMatch what="template" q={search.q} onClear={() => onSearch({ q: undefined, category: undefined })} /> : null}
       {rows.length > 0 ? (
         <Table
           label="Templates"
-          columns={COLUMNS}
+          columns={shownColumns(COLUMNS, view)}
+          dense={view.isDense}
           rows={rows}
           rowKey={(row) => row.name}
           onOpen={(row) => onSearch({ template: row.name })}
@@ -63,6 +70,16 @@ export function TemplatesPage({ search, onSearch }: Props) {
     </>
   );
 }
+
+/** Columns that can be hidden. */
+const CHOICES = [
+  { key: 'kind', word: 'Kind' },
+  { key: 'version', word: 'Version' },
+  { key: 'services', word: 'Services' },
+  { key: 'credits', word: 'Credits' },
+  { key: 'installs', word: 'Agents' },
+  { key: 'adoption', word: 'Versions in use' },
+];
 
 const COLUMNS: Column<Template>[] = [
   {
@@ -94,14 +111,7 @@ const COLUMNS: Column<Template>[] = [
     key: 'services',
     head: 'Services',
     hide: 'phone',
-    cell: (row) => (
-      <span className="text-ink-2">
-        {row.requiredConnections
-          .filter((provider) => provider !== 'code')
-          .map((provider) => PROVIDERS[provider].name)
-          .join(', ') || 'none'}
-      </span>
-    ),
+    cell: (row) => <span className="text-ink-2">{servicesOf(row) || 'none'}</span>,
   },
   { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.creditsPerRun) },
   {
@@ -134,6 +144,32 @@ function Adoption({ template }: { template: Template }) {
 function fits(row: Template, { q, category }: TemplateSearch): boolean {
   const isKind = category === undefined || row.category === category;
   return isKind && (q === undefined || `${row.title} ${row.name} ${row.summary}`.toLowerCase().includes(q.toLowerCase()));
+}
+
+function servicesOf({ requiredConnections }: Template): string {
+  return requiredConnections
+    .filter((provider) => provider !== 'code')
+    .map((provider) => PROVIDERS[provider].name)
+    .join(', ');
+}
+
+/** The catalog is in the page as a whole, so its file needs no request. */
+function toCsv(rows: readonly Template[]): string {
+  const lines = rows.map((row) =>
+    csvLine([
+      row.name,
+      row.title,
+      capital(row.category),
+      row.templateVersion,
+      row.isActive ? 'active' : 'paused',
+      servicesOf(row),
+      row.creditsPerRun,
+      installsOf(row),
+      row.adoption.map(({ templateVersion, workflows }) => `v${templateVersion}: ${workflows}`).join(', '),
+    ]),
+  );
+  const head = ['Template', 'Title', 'Kind', 'Version', 'State', 'Services', 'Credits', 'Agents', 'Versions in use'];
+  return `\uFEFF${csvLine(head)}${lines.join('')}`;
 }
 
 function installsOf(row: Template): number {

@@ -1,23 +1,9 @@
-import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
+import type { UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-import { choiceParam, onlySet } from '../../app/search-params.ts';
 import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
-
-export const SPANS = ['month', '7d', '30d', '90d'] as const;
-export type Span = (typeof SPANS)[number];
-export const GROUPS = ['day', 'client', 'agent'] as const;
-export type UsageGroup = (typeof GROUPS)[number];
-export type UsageSearch = { span?: Span | undefined; by?: UsageGroup | undefined; kind?: UsageKind | undefined };
-
-export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
-  return onlySet({
-    span: choiceParam(SPANS, search.span),
-    by: choiceParam(GROUPS, search.by),
-    kind: choiceParam(USAGE_KINDS, search.kind),
-  });
-}
+import type { Span, UsageGroup } from './usage-search.ts';
 
 const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d': 89 };
 

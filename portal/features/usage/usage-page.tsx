@@ -15,9 +15,11 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import type { Reply } from '../../app/api.ts';
+import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { quotaQuery } from '../../queries/agency.ts';
 import { LedgerSection } from './ledger.tsx';
-import { fromOf, type UsageGroup, usageQuery, type UsageSearch } from './queries.ts';
+import { fromOf, usageQuery } from './queries.ts';
+import type { UsageGroup, UsageSearch } from './usage-search.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
@@ -147,7 +149,9 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
   if (by !== 'day') return <UsageTable rows={rows} by={by} />;
   const today = dayKey(new Date());
   const byDay = new Map(rows.map((row) => [row.key, row]));
-  const bars = daysBetween(from, until).map((day) => ({
+  const days = daysBetween(from, until);
+  const labelEvery = days.length > 45 ? 14 : days.length > 14 ? 5 : 1;
+  const bars = days.map((day) => ({
     label: dayOf(day),
     title: dayOf(day),
     value: byDay.get(day)?.runs ?? 0,
@@ -155,23 +159,22 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
     isCurrent: day === today,
   }));
   return (
-    <Panel
-      title="Runs per day"
-      aside={
-        <>
-          <ChartLegend value="Runs" bad="Failed" current={bars.some((bar) => bar.isCurrent) ? 'Today' : undefined} />
-          <b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b>
-        </>
-      }
-      flush
-    >
-      <BarChart
-        bars={bars}
-        labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1}
-        label="Runs per day"
-        names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }}
-      />
-    </Panel>
+    <>
+      <Panel
+        className="mb-4"
+        title="Runs per day"
+        aside={
+          <>
+            <ChartLegend value="Runs" bad="Failed" current={bars.some((bar) => bar.isCurrent) ? 'Today' : undefined} />
+            <b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b>
+          </>
+        }
+        flush
+      >
+        <BarChart bars={bars} labelEvery={labelEvery} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} />
+      </Panel>
+      <SuccessPanel days={days.filter((day) => day <= today)} byDay={byDay} labelEvery={labelEvery} />
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { isId } from '../../app/search-params.ts';
 import { Table } from '../../ui/table/table.tsx';
 import { usageColumns, type UsageRow } from '../../shared/usage-columns.tsx';
-import type { UsageGroup } from './queries.ts';
+import type { UsageGroup } from './usage-search.ts';
 
 /** Credits and executions per client or agent, largest first. */
 export function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: Exclude<UsageGroup, 'day'> }) {

@@ -1,23 +1,25 @@
 import { ROLES, USER_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback } from 'react';
+import { api } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { USER_ROLE } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
+import { shownColumns, TableTools, type TableView, useTableView } from '../../ui/table/table-tools.tsx';
 import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { DisableDialog, StatusButton } from './disable-user.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
-import { UserActions } from './user-actions.tsx';
+import { StaffMemberActions } from './staff-member-actions.tsx';
 import '../../ui/table/table.css';
 
 type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
@@ -25,13 +27,27 @@ type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
 const ROLE_CHOICES = ROLES.map((value) => ({ value, label: USER_ROLE[value] }));
 const STATUS_CHOICES = USER_STATUSES.map((value) => ({ value, label: value === 'active' ? 'Active' : 'Disabled' }));
 
+/** Columns that can be hidden. */
+const CHOICES = [
+  { key: 'agency', word: 'Agency' },
+  { key: 'role', word: 'Role' },
+  { key: 'mfa', word: 'MFA' },
+  { key: 'status', word: 'State' },
+  { key: 'login', word: 'Last login' },
+];
+
 /** All users across partners and clients. */
 export function UsersPage({ search, onSearch }: Props) {
   useTitle('Users');
+  const view = useTableView('users');
   const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   return (
     <>
-      <PageHeader title="Users" meta="Everyone who can log in, across all agencies and their clients" />
+      <PageHeader
+        title="Users"
+        meta="Everyone who can log in, across all agencies and their clients"
+        actions={<ExportButton name="users" read={() => api.exportUsers({ query: search })} />}
+      />
       <FilterBar
         text={search.q}
         onText={onText}
@@ -52,33 +68,34 @@ export function UsersPage({ search, onSearch }: Props) {
             />
           </>
         }
-        tools={<SavedFilters table="users" keys={['q', 'role', 'status']} />}
+        tools={
+          <>
+            <SavedFilters table="users" keys={['q', 'role', 'status']} />
+            <TableTools view={view} choices={CHOICES} />
+          </>
+        }
       />
-      <UserTable search={search} onSearch={onSearch} />
+      <UserTable search={search} onSearch={onSearch} view={view} />
     </>
   );
 }
 
-function UserTable({ search, onSearch }: Props) {
+function UserTable({ search, onSearch, view }: Props & { view: TableView }) {
   const list = useInfiniteQuery(usersQuery(search));
   const me = useUser();
-  const [disabling, setDisabling] = useState<User>();
-  const columns = useMemo(() => columnsFor(me.id, setDisabling), [me.id]);
   return (
-    <>
-      <PagedTable
-        list={list}
-        empty={<NoMatch what="user" q={search.q} onClear={() => onSearch({ q: undefined, role: undefined, status: undefined })} />}
-        label="Users"
-        columns={columns}
-        rowKey={(row) => row.id}
-      />
-      <DisableDialog user={disabling} onClose={() => setDisabling(undefined)} />
-    </>
+    <PagedTable
+      list={list}
+      empty={<NoMatch what="user" q={search.q} onClear={() => onSearch({ q: undefined, role: undefined, status: undefined })} />}
+      label="Users"
+      columns={shownColumns(columnsFor(me.id), view)}
+      rowKey={(row) => row.id}
+      dense={view.isDense}
+    />
   );
 }
 
-function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User>[] {
+function columnsFor(ownId: string): Column<User>[] {
   return [
     {
       key: 'name',
@@ -127,12 +144,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
       key: 'act',
       head: <span className="sr-only">Action</span>,
       align: 'end',
-      cell: (row) => (
-        <span className="inline-flex items-center gap-1.5">
-          <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} />
-          <UserActions user={row} isSelf={row.id === ownId} />
-        </span>
-      ),
+      cell: (row) => <StaffMemberActions user={row} />,
     },
   ];
 }

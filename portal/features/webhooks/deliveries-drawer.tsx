@@ -12,9 +12,11 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { DeliveryDays } from './delivery-days.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { useSendRefusal, useTestEvent } from './endpoint-actions.tsx';
-import { deliveriesQuery, type Delivery, type Endpoint, type WebhookSearch } from './queries.ts';
+import { deliveriesQuery, type Delivery, type Endpoint } from './queries.ts';
+import type { WebhookSearch } from './webhook-search.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
 import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
@@ -63,6 +65,7 @@ export function DeliveriesDrawer({ endpoint, search, onSearch, onClose, onRecove
           </span>
         </div>
         <Notes endpoint={endpoint} />
+        <DeliveryDays endpointId={endpoint.id} />
         <Loaded query={list} className="px-5 py-3" skeleton={<SkeletonRows rows={8} label="Loading deliveries" />}>
           {() => <Log rows={rows} endpoint={endpoint} search={search} onSearch={onSearch} arrived={arrived} empty={sendTest('sm')} />}
         </Loaded>

@@ -1,9 +1,7 @@
-import { DELIVERY_STATUSES, type DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
-import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -13,24 +11,6 @@ export type Delivery = Reply<'listDeliveries'>[number];
 export type Attempt = Delivery['attempts'][number];
 export type Recovery = Reply<'listRecoveries'>[number];
 export type StaffEndpoint = Reply<'listWebhookEndpoints'>['data'][number];
-
-/** Which endpoint is looked at, which of its deliveries is open, what is shown of them, and whether its secret is being rotated. */
-export type WebhookSearch = {
-  endpoint?: string | undefined;
-  show?: DeliveryStatus | undefined;
-  delivery?: string | undefined;
-  rotate?: string | undefined;
-};
-
-export function parseWebhookSearch(search: Record<string, unknown>): WebhookSearch {
-  const endpoint = idParam(search.endpoint);
-  return onlySet({
-    endpoint,
-    show: endpoint ? choiceParam(DELIVERY_STATUSES, search.show) : undefined,
-    delivery: endpoint ? idParam(search.delivery) : undefined,
-    rotate: idParam(search.rotate),
-  });
-}
 
 export const endpointsQuery = queryOptions({
   queryKey: keys.webhooks.endpoints,

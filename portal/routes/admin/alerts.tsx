@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch, alertsQuery } from '../../features/alerts/queries.ts';
+import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
+import { alertsQuery } from '../../features/alerts/queries.ts';
 import { startQueries } from '../../app/route-data.ts';
 
 export const Route = createFileRoute('/admin/alerts')({

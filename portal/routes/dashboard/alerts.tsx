@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch, alertsQuery } from '../../features/alerts/queries.ts';
+import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
+import { alertsQuery } from '../../features/alerts/queries.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { startQueries } from '../../app/route-data.ts';
 

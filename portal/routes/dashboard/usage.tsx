@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { parseUsageSearch } from '../../features/usage/queries.ts';
+import { parseUsageSearch } from '../../features/usage/usage-search.ts';
 import { UsagePage } from '../../features/usage/usage-page.tsx';
 import { loadQueries } from '../../app/route-data.ts';
 import { quotaQuery } from '../../queries/agency.ts';

@@ -1,12 +1,13 @@
 import { lazy } from 'react';
 import { ChartFrame } from './chart-frame.tsx';
-import { useChartLanguage } from './chart-language.ts';
+import { type ChartFormat, useChartLanguage } from './chart-language.ts';
 
 export type TrendPoint = {
   label: string;
   /** Shown in the tooltip and the table; the axis shows `label`. */
   title: string;
-  value: number;
+  /** Null where there is nothing to measure: the line has a gap. */
+  value: number | null;
   bad?: number;
   /** Further figures of the tooltip and the table, in the order of `names.more`. */
   more?: readonly string[];
@@ -18,6 +19,10 @@ export type TrendChartProps = {
   label: string;
   height?: number;
   labelEvery?: number;
+  /** Formats values in the tooltip, the table and the axis. */
+  format?: ChartFormat;
+  /** Ends of the value axis; from 0 to a round number above all values when left out. */
+  range?: readonly [from: number, to: number];
 };
 
 const Plot = lazy(() => import('./trend-plot.tsx').then((module) => ({ default: module.TrendPlot })));
@@ -26,6 +31,7 @@ const Plot = lazy(() => import('./trend-plot.tsx').then((module) => ({ default: 
 export function TrendChart(props: TrendChartProps) {
   const { points, names, height = 200, label } = props;
   const language = useChartLanguage();
+  const format = props.format ?? language;
   return (
     <ChartFrame
       label={label}
@@ -38,10 +44,10 @@ export function TrendChart(props: TrendChartProps) {
       ]}
       rows={points.map((point) => ({
         key: point.title,
-        cells: [point.title, ...rowsOfPoint(point, names, language.long).map(([, value]) => value)],
+        cells: [point.title, ...rowsOfPoint(point, names, format.long).map(([, value]) => value)],
       }))}
     >
-      <Plot {...props} height={height} format={language} />
+      <Plot {...props} height={height} format={format} />
     </ChartFrame>
   );
 }
@@ -52,7 +58,7 @@ export function rowsOfPoint(
   format: (value: number) => string,
 ): (readonly [name: string, value: string])[] {
   return [
-    [names.value, format(value)],
+    [names.value, value === null ? '–' : format(value)],
     ...(names.bad ? [[names.bad, format(bad ?? 0)] as const] : []),
     ...(names.more ?? []).map((name, at) => [name, more?.[at] ?? '–'] as const),
   ];

@@ -7,9 +7,11 @@ import { rowsOfPoint, type TrendChartProps, type TrendPoint } from './trend-char
 import './chart.css';
 
 /** The plot of a trend; loaded by trend-chart.tsx only when one is shown. Arrow keys move through the points. */
-export function TrendPlot({ points, names, label, height = 200, labelEvery = 1, format }: TrendChartProps & { format: ChartFormat }) {
+export function TrendPlot(props: TrendChartProps & { format: ChartFormat }) {
+  const { points, names, label, height = 200, labelEvery = 1, format, range } = props;
   const data = points.map((point, at) => ({ ...point, at }));
-  const top = niceTop(Math.max(...points.map((point) => Math.max(point.value, point.bad ?? 0))));
+  const top = range?.[1] ?? niceTop(Math.max(...points.map((point) => Math.max(point.value ?? 0, point.bad ?? 0))));
+  const bottom = range?.[0] ?? 0;
   return (
     <div className="chart">
       <ResponsiveContainer width="100%" height={height + 24}>
@@ -26,8 +28,8 @@ export function TrendPlot({ points, names, label, height = 200, labelEvery = 1, 
             tickFormatter={(at: number) => ((points.length - 1 - at) % labelEvery === 0 ? (points[at]?.label ?? '') : '')}
           />
           <YAxis
-            domain={[0, top]}
-            ticks={[0, top / 2, top]}
+            domain={[bottom, top]}
+            ticks={[bottom, (bottom + top) / 2, top]}
             tickLine={false}
             axisLine={false}
             tick={AXIS_TICK}
@@ -48,7 +50,8 @@ export function TrendPlot({ points, names, label, height = 200, labelEvery = 1, 
             isAnimationActive={false}
             stroke="var(--color-accent-mark)"
             strokeWidth={1.5}
-            fill="var(--color-accent-wash)"
+            // An area stands on zero; a line that begins higher has none.
+            fill={bottom === 0 ? 'var(--color-accent-wash)' : 'none'}
             fillOpacity={0.7}
             dot={{ r: 2.5, fill: 'var(--color-accent-mark)', stroke: 'none', fillOpacity: 1 }}
             activeDot={{ r: 4, fill: 'var(--color-accent-mark)', stroke: 'var(--color-surface)', strokeWidth: 2 }}

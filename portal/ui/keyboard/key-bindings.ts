@@ -55,6 +55,8 @@ function onKey(event: KeyboardEvent): void {
   const isModified = event.ctrlKey || event.metaKey;
   if (event.altKey || (!isModified && isTyping(event.target))) return;
   if (document.querySelector('dialog[open]') && !isModified) return;
+  // A focused control handles Enter itself: a menu’s button opens its menu.
+  if (event.key === 'Enter' && !isModified && isControl(event.target)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const pressed = isModified ? `mod+${key}` : key;
   if (!isModified && key.length === 1 && !areSingleKeysOn) return;
@@ -80,6 +82,10 @@ function find(keys: string): Binding | undefined {
 
 function startsSequence(key: string): boolean {
   return stack.some(({ bindings }) => bindings.some((binding) => binding.keys.startsWith(`${key} `)));
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('a[href], button, summary') !== null;
 }
 
 /** Letters go to the focused field; Enter and Space to the focused control. */

@@ -162,7 +162,6 @@ function useRowKeys<Row>({ rows, rowKey, onOpen, onToggle }: TableProps<Row>, bo
   const withFocused = (act: (row: Row) => void) => (): void => {
     const row = rows[focusedAt()];
     if (row) act(row);
-    else if (document.activeElement instanceof HTMLElement) document.activeElement.click();
   };
   useKeys(
     onOpen

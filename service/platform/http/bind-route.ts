@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { buildContext, type Handlers, type Input, type RequestContext, type RouteName } from './context.ts';
+import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -40,6 +40,8 @@ export type BindDeps = {
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
   wasAsserted?: Database['wasAsserted'];
+  /** Notes that a session was used, before the request is served. */
+  noteUse?: (actor: Actor, use: { address: string; userAgent: string; now: Date }) => Promise<void>;
   limits: RateLimits<RouteLimit | 'tenant' | 'badCallbackToken'>;
   clock: Clock;
   /** Aborted when the server shuts down; ends event streams. */
@@ -121,6 +123,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         };
         const result = await recorded(request, actor, () =>
           withValidSession(deps, route, actor, async () => {
+            if (actor) await deps.noteUse?.(actor, { address: request.ip, userAgent: browserOf(request), now: deps.clock.now() });
             if (route.upload)
               return withUpload(deps, route, request, actor, shareOf(request), (upload) => run(upload.fields, null, upload));
             const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above

@@ -118,7 +118,7 @@ export function buildContext(
       return log;
     },
     address: request.ip,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    userAgent: browserOf(request),
     now: clock.now(),
     get signal() {
       // Created on first use: most handlers never read it.
@@ -131,6 +131,10 @@ export function buildContext(
       return value;
     },
   };
+}
+
+export function browserOf({ headers }: Pick<ContextRequest, 'headers'>): string {
+  return (headers['user-agent'] ?? '').slice(0, 300);
 }
 
 /** Aborts when the response stream closes before it was written: the caller has disconnected. */

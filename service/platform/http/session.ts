@@ -37,7 +37,7 @@ export type SessionClaims = {
 
 export type Sessions = {
   /** Issues a session; `expiresInSeconds` overrides the configured lifetime. */
-  issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; expiresAt: Date; jti: string };
+  issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; issuedAt: Date; expiresAt: Date; jti: string };
   /** Verifies signature and expiry without a query. Refuses `token_expired` or `unauthenticated`. */
   read(authorization: string | undefined): Actor;
   /** Issues the token of a sign-in that awaits its second step. `read` refuses it. */
@@ -98,7 +98,7 @@ export async function createSessions(
         exp,
         jti,
       };
-      return { accessToken: app.jwt.sign(payload), expiresAt: new Date(exp * 1000), jti };
+      return { accessToken: app.jwt.sign(payload), issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000), jti };
     },
     read(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];

@@ -36,7 +36,7 @@ type Caller = {
 
 /** Sessions that a call of these ends are not needed after them; a view ends with those of who looks. */
 function sorted(names: RouteName[]): RouteName[] {
-  const ends: string[] = ['endViewAs', 'changePassword', 'logout', 'logoutAll'];
+  const ends: string[] = ['endViewAs', 'endOtherSessions', 'changePassword', 'logout', 'logoutAll'];
   return names.toSorted((a, b) => ends.indexOf(a) - ends.indexOf(b));
 }
 

@@ -3,15 +3,18 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { CreatePartnerDialog } from '../../../features/partners/create-partner.tsx';
-import { PartnerTable } from '../../../features/partners/partner-table.tsx';
+import { PARTNER_COLUMNS, PartnerTable } from '../../../features/partners/partner-table.tsx';
 import type { PartnerFilters } from '../../../features/partners/queries.ts';
 import { choiceParam, onlySet, textParam } from '../../../app/search-params.ts';
+import { api } from '../../../app/api.ts';
+import { ExportButton } from '../../../shared/export-button.tsx';
 import { SavedFilters } from '../../../shared/saved-filters.tsx';
 import { useTitle } from '../../../ui/hooks/use-title.ts';
 import { INSTANCE } from '../../../shared/labels.ts';
 import { Button, buttonClass } from '../../../ui/controls/button.tsx';
 import { FilterChip } from '../../../ui/controls/chips.tsx';
 import { FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { TableTools, useTableView } from '../../../ui/table/table-tools.tsx';
 import { PageHeader } from '../../../ui/layout/layout.tsx';
 import { startQueries } from '../../../app/route-data.ts';
 import { partnersQuery } from '../../../features/partners/queries.ts';
@@ -37,6 +40,7 @@ function PartnersPage() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
   const [isCreating, setCreating] = useState(false);
+  const view = useTableView('partners');
   useTitle('Partners');
   const set = useCallback(
     (change: Partial<Record<keyof PartnerFilters, string | undefined>>) =>
@@ -54,6 +58,7 @@ function PartnersPage() {
             <Link to="/admin/account-requests" className={buttonClass()}>
               Account requests
             </Link>
+            <ExportButton name="partners" read={() => api.exportPartners({ query: filters })} />
             <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
               Create partner
             </Button>
@@ -75,9 +80,14 @@ function PartnersPage() {
             <FilterChip name="Account" value={filters.status} options={ACCOUNTS} onChange={(status) => set({ status })} />
           </>
         }
-        tools={<SavedFilters table="partners" keys={['q', 'status', 'automationStatus']} />}
+        tools={
+          <>
+            <SavedFilters table="partners" keys={['q', 'status', 'automationStatus']} />
+            <TableTools view={view} choices={PARTNER_COLUMNS} />
+          </>
+        }
       />
-      <PartnerTable filters={filters} onClear={() => set({ q: undefined, status: undefined, automationStatus: undefined })} />
+      <PartnerTable filters={filters} view={view} onClear={() => set({ q: undefined, status: undefined, automationStatus: undefined })} />
       <CreatePartnerDialog open={isCreating} onClose={() => setCreating(false)} />
     </>
   );

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { parseWebhookSearch, type WebhookSearch, endpointsQuery } from '../../../features/webhooks/queries.ts';
+import { endpointsQuery } from '../../../features/webhooks/queries.ts';
+import { parseWebhookSearch, type WebhookSearch } from '../../../features/webhooks/webhook-search.ts';
 import { WebhooksPage } from '../../../features/webhooks/webhooks-page.tsx';
 import { onlySet } from '../../../app/search-params.ts';
 import { loadQueries } from '../../../app/route-data.ts';

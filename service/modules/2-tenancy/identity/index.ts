@@ -3,6 +3,7 @@ import { sendResetLink, sendResetLinkJob } from './passwords/request-reset.ts';
 import type { IdentityDeps } from './deps.ts';
 import { argon2Hasher } from './login/hasher.ts';
 import { identityHandlers } from './routes.ts';
+import { deleteExpiredSessions } from './sessions/store-sessions.ts';
 import { deleteExpiredRevocations } from './store.ts';
 import { deleteExpiredChallenges } from './mfa/store-mfa.ts';
 import { deleteExpiredResets } from './passwords/store-passwords.ts';
@@ -13,6 +14,7 @@ export { rememberSignIn } from './login/known-device.ts';
 export { type OpenedSession, openSession } from './login/open-session.ts';
 export { resealTotpSecrets } from './mfa/reseal-totp-secrets.ts';
 export { seedAdmin } from './login/seed-admin.ts';
+export { createSessionNotes } from './sessions/note-use.ts';
 export { readerLocale } from './reader-locale.ts';
 export { refuseBusinessName, refusePersonName } from './refuse-name.ts';
 export type { SsoRequirement } from './deps.ts';
@@ -34,6 +36,7 @@ export function identity({ hasher = argon2Hasher, ssoRequirement = async () => n
     crons: [
       defineCron('identity.forget-ended-sessions', '17 * * * *', () =>
         deps.db.asSystem('sweep', async (tx) => {
+          await deleteExpiredSessions(tx);
           await deleteExpiredRevocations(tx);
           await deleteExpiredChallenges(tx);
           await deleteExpiredResets(tx);

@@ -10,6 +10,7 @@ import { logIn } from './login/log-in.ts';
 import { logOut, logOutEverywhere } from './login/log-out.ts';
 import { recover, verifyCode } from './login/pass-challenge.ts';
 import { readMe } from './read-me.ts';
+import { endOwnOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { updateMe } from './update-me.ts';
 import { endViewAs, viewAs } from './view-as/view-as.ts';
@@ -41,6 +42,9 @@ export function identityHandlers(deps: IdentityDeps) {
     updateMe: ({ body }, context) => updateMe(deps, context, body),
     logout: async (_input, context) => void (await logOut(deps, context)),
     logoutAll: async (_input, context) => void (await logOutEverywhere(deps, context)),
+    listSessions: (_input, context) => listOwnSessions(deps, context),
+    endSession: async ({ params }, context) => void (await endOwnSession(deps, context, params.id)),
+    endOtherSessions: (_input, context) => endOwnOtherSessions(deps, context),
     viewAs: ({ body }, context) => viewAs(deps, context, body),
     endViewAs: async (_input, context) => void (await endViewAs(deps, context)),
   });

@@ -12,6 +12,7 @@ import {
 } from './decide-request.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { exportRequests } from './export-requests.ts';
+import { readReadiness } from './read-readiness.ts';
 import { readRequest, readRequests } from './read-requests.ts';
 import { streamRequests } from './stream-requests.ts';
 
@@ -25,6 +26,7 @@ export function agentRequestHandlers(deps: AgentRequestsDeps) {
     createAgentRequests: ({ body }, context) => createManyRequests(deps, context, body),
     previewCopies: ({ params, body }, context) => previewCopies(deps, context, params.id, body),
     copyAgent: ({ params, body }, context) => copyAgent(deps, context, params.id, body),
+    getRequestReadiness: ({ query }, context) => readReadiness(deps, context, query),
     listAgentRequests: ({ query }, { actor }) => readRequests(deps, actor, query),
     exportAgentRequests: ({ query }, context) => exportRequests(deps, context, query),
     streamAgentRequests: ({ query }, { actor }) => streamRequests(deps, actor, query),

@@ -4,7 +4,7 @@ import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts
 import { changeEndpoint, deleteEndpoint } from './endpoints/change-endpoint.ts';
 import type { ManageDeps } from './deps.ts';
 import { listEventTypes } from './endpoints/list-event-types.ts';
-import { readDeliveries, readEndpoints, readEndpointsForStaff } from './endpoints/read-endpoints.ts';
+import { readDeliveries, readDeliveryDays, readEndpoints, readEndpointsForStaff } from './endpoints/read-endpoints.ts';
 import { cancelRecovery, readRecoveries, recoverDeliveries, type RecoverInput } from './recovery/recover-deliveries.ts';
 import { registerEndpoint } from './endpoints/register-endpoint.ts';
 import { redeliver, sendTest } from './delivery/resend.ts';
@@ -37,6 +37,7 @@ export function webhookHandlers(deps: ManageDeps) {
       return undefined;
     },
     listDeliveries: ({ params }, { actor }) => readDeliveries(deps, actor, params.id),
+    listDeliveryDays: ({ params }, { actor }) => readDeliveryDays(deps, actor, params.id),
     streamDeliveries: ({ params }, { actor }) => streamDeliveries(deps, actor, params.id),
     testWebhook: ({ params }, context) => sendTest(deps, context, params.id),
     redeliver: ({ params }, context) => redeliver(deps, context, params.id, params.deliveryId),

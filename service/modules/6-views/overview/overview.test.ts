@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { addWorkflow, noonZone, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { overview } from './index.ts';
@@ -106,6 +106,34 @@ describe('the partner overview', () => {
     assert.deepEqual(figures(await read('runs', 'rivalOwner')), []);
     assert.equal((await service.call('GET', '/partners/me/clients-activity', { as: 'clientUser' })).status, 403);
     assert.equal((await service.call('GET', '/partners/me/clients-activity?sort=name', { as: 'owner' })).status, 400);
+  });
+
+  it('shows thirty days of the chosen clients or agents, and leaves out those of a rival', async () => {
+    const { clientId, otherClientId, rivalClientId } = service.world;
+    const read = (of: string, ids: readonly string[], as: Person = 'moderator') =>
+      service.call('GET', `/partners/me/activity?of=${of}&ids=${ids.join(',')}`, { as });
+    const { status, body } = await read('clients', [clientId, otherClientId, rivalClientId]);
+    assert.equal(status, 200);
+    const sums = (rows: { id: string; byDay: { runs: number; failed: number }[] }[]) =>
+      Object.fromEntries(
+        rows.map(({ id, byDay }) => [id, [byDay.reduce((sum, day) => sum + day.runs, 0), byDay.reduce((sum, day) => sum + day.failed, 0)]]),
+      );
+    assert.deepEqual(sums(body.rows), { [clientId]: [9, 1], [otherClientId]: [4, 4] });
+    assert.equal(body.days.length, 30);
+    const agents = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).execute(),
+    );
+    const ofAgents = await read(
+      'agents',
+      agents.map(({ id }) => id),
+    );
+    assert.equal(
+      Object.values(sums(ofAgents.body.rows)).reduce((total, [runs = 0]) => total + runs, 0),
+      9,
+    );
+    assert.deepEqual((await read('clients', [clientId], 'rivalOwner')).body.rows, []);
+    assert.equal((await read('clients', [clientId], 'clientUser')).body.code, 'role_forbidden');
+    assert.equal((await read('clients', ['no-id'])).body.code, 'invalid_query');
   });
 
   it('counts credits used in the hour in which the period began', async () => {

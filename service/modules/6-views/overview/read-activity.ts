@@ -2,6 +2,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type ActivityOrder, type ClientDay, daysOfClients, findToday } from './store-activity.ts';
+import { daysOfChosenAgents, daysOfChosenClients } from './store-days.ts';
 
 const DAYS = 30;
 
@@ -12,7 +13,7 @@ export async function readClientsActivity({ db }: { db: Database }, { actor }: R
     return { zone, rows };
   });
   if (!zone) return refuse('not_found');
-  const days = Array.from({ length: DAYS }, (_, at) => dayBefore(zone.today, DAYS - 1 - at));
+  const days = daysUntil(zone.today);
   const clients = [...Map.groupBy(rows, (row) => row.clientId)].map(([id, own]) => describe(id, own, days));
   return {
     timezone: zone.timezone,
@@ -22,14 +23,41 @@ export async function readClientsActivity({ db }: { db: Database }, { actor }: R
   };
 }
 
-function describe(id: string, own: readonly ClientDay[], days: readonly string[]) {
+/** Returns runs and failures by day of some clients or agents. Those without a run in these days, and those of others, are left out. */
+export async function readActivity(
+  { db }: { db: Database },
+  { actor }: RequestContext,
+  { of, ids }: { of: 'clients' | 'agents'; ids: readonly string[] },
+) {
+  const { zone, rows } = await db.asTenant(actor, async (tx) => {
+    const read = of === 'clients' ? daysOfChosenClients : daysOfChosenAgents;
+    const [zone, rows] = await Promise.all([findToday(tx, actor.partnerId), read(tx, actor.partnerId, ids)]);
+    return { zone, rows };
+  });
+  if (!zone) return refuse('not_found');
+  const days = daysUntil(zone.today);
+  const byRow = [...Map.groupBy(rows, (row) => row.id)];
+  return { timezone: zone.timezone, days, rows: byRow.map(([id, own]) => ({ id, byDay: spread(own, days) })) };
+}
+
+type Figures = { date: string; runs: number; failed: number };
+
+function spread(own: readonly Figures[], days: readonly string[]) {
   const byDate = new Map(own.map((row) => [row.date, row]));
+  return days.map((day) => ({ runs: byDate.get(day)?.runs ?? 0, failed: byDate.get(day)?.failed ?? 0 }));
+}
+
+function daysUntil(today: string): string[] {
+  return Array.from({ length: DAYS }, (_, at) => dayBefore(today, DAYS - 1 - at));
+}
+
+function describe(id: string, own: readonly ClientDay[], days: readonly string[]) {
   return {
     id,
     name: own[0]?.name ?? '',
     runs: own.reduce((sum, row) => sum + row.runs, 0),
     failed: own.reduce((sum, row) => sum + row.failed, 0),
-    byDay: days.map((day) => ({ runs: byDate.get(day)?.runs ?? 0, failed: byDate.get(day)?.failed ?? 0 })),
+    byDay: spread(own, days),
   };
 }
 

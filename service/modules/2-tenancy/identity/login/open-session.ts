@@ -7,6 +7,7 @@ import type { Sessions } from '#platform/http/session.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { sessionUserOf } from './session-answer.ts';
+import { noteOpened } from '../sessions/store-sessions.ts';
 import { markSignedIn, type SessionRow } from '../store.ts';
 
 /** Origin of a sign-in; every request context is one. */
@@ -33,7 +34,9 @@ export async function openSession(
   const { id: userId, email, role, partnerId, clientId } = user;
   const { partnerRole } = marked;
   const who = { userId, email, role, partnerId, partnerRole, clientId, authMethod };
-  const { accessToken, expiresAt, jti } = deps.sessions.issue({ ...who, validFrom: marked.sessionsValidFrom });
+  const { accessToken, issuedAt: openedAt, expiresAt, jti } = deps.sessions.issue({ ...who, validFrom: marked.sessionsValidFrom });
+  const { address, userAgent, now: usedAt } = caller;
+  await noteOpened(tx, { jti, userId, authMethod, address, userAgent, openedAt, usedAt, expiresAt });
   const actor: Actor = {
     kind: 'user',
     ...who,

@@ -7,7 +7,8 @@ import { findKnownDevice } from '../login/known-device.ts';
 import type { OpenedSession } from '../login/open-session.ts';
 import { refuseWeak } from './reset-password.ts';
 import { sessionUserOf } from '../login/session-answer.ts';
-import { endSessions, findSessionUser, findUserById } from '../store.ts';
+import { noteOpened } from '../sessions/store-sessions.ts';
+import { endSessions, findSessionUser, findUserById, type SessionRow } from '../store.ts';
 import { replacePassword } from './store-passwords.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
@@ -34,7 +35,8 @@ export async function changePassword(
   await forgetFailures(deps.limits, guesser);
   refuseWeak(input.newPassword, actor.email, 'newPassword');
   const after = await deps.hasher.hash(input.newPassword);
-  const row = await deps.db.asTenant(actor, async (tx) => {
+  const { authMethod } = actor;
+  const opened = await deps.db.asTenant(actor, async (tx) => {
     if (!(await replacePassword(tx, actor.userId, before, after)))
       return refuse('invalid_credentials', { detail: 'The password was changed meanwhile.' });
     await endSessions(tx, actor.userId);
@@ -43,21 +45,20 @@ export async function changePassword(
     const changes: Record<string, [unknown, unknown]> = { password: ['changed', 'changed'] };
     await recordAudit(tx, { partnerId, clientId, actor, action: 'user.password_changed', target, changes, origin: originOf(caller) });
     await deps.queueMail(tx, { partnerId, to: email, userId, kind: 'password_changed', data: { at: now, how: 'changed' } });
-    return findSessionUser(tx, userId);
+    const row = await findSessionUser(tx, userId);
+    if (!row) return null;
+    const issued = deps.sessions.issue({ ...claimsOf(row), authMethod, validUntil: actor.expiresAt });
+    const { jti, issuedAt: openedAt, expiresAt } = issued;
+    const { address, userAgent } = caller;
+    await noteOpened(tx, { jti, userId, authMethod, address, userAgent, openedAt, usedAt: now, expiresAt });
+    return { row, issued };
   });
-  if (!row) return refuse('unauthenticated');
-  const { id: userId, email, role, partnerId, partnerRole, clientId, sessionsValidFrom: validFrom } = row;
-  const authMethod = actor.authMethod;
-  const { accessToken, expiresAt } = deps.sessions.issue({
-    userId,
-    email,
-    role,
-    partnerId,
-    partnerRole,
-    clientId,
-    authMethod,
-    validFrom,
-    validUntil: actor.expiresAt,
-  });
-  return { accessToken, expiresAt, validFrom, user: sessionUserOf(row, authMethod) };
+  if (!opened) return refuse('unauthenticated');
+  const { row, issued } = opened;
+  const { accessToken, expiresAt } = issued;
+  return { accessToken, expiresAt, validFrom: row.sessionsValidFrom, user: sessionUserOf(row, authMethod) };
+}
+
+function claimsOf({ id: userId, email, role, partnerId, partnerRole, clientId, sessionsValidFrom: validFrom }: SessionRow) {
+  return { userId, email, role, partnerId, partnerRole, clientId, validFrom };
 }

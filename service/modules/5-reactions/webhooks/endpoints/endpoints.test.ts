@@ -178,6 +178,27 @@ describe('registering an endpoint', () => {
   });
 });
 
+describe('the days of an endpoint', () => {
+  it('count its deliveries by how they stand, days without one included, and are closed to others', async () => {
+    const id = (await register()).body.id;
+    const path = `${BASE}/${id}/days`;
+    receiver.answer = (_request, response) => void response.end();
+    for (const _ of [1, 2]) await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' });
+    await service.drain();
+    await service.query(
+      "update delivery set status = 'failed', reason = 'gone' where id = (select max(id::text)::uuid from delivery where endpoint_id = $1)",
+      [id],
+    );
+    const { status, body } = await service.call('GET', path, { as: 'moderator' });
+    assert.equal(status, 200);
+    assert.equal(body.length, 14);
+    const sum = (name: string): number => body.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
+    assert.deepEqual([sum('delivered'), sum('failed'), sum('pending')], [1, 1, 0]);
+    assert.equal((await service.call('GET', path, { as: 'rivalOwner' })).body.code, 'not_found');
+    assert.equal((await service.call('GET', path, { as: 'clientUser' })).body.code, 'role_forbidden');
+  });
+});
+
 describe('an endpoint', () => {
   it('is listed with its last delivery, newest first', async () => {
     const older = (await register()).body.id;

@@ -7,6 +7,7 @@ import { refuse } from '#platform/refuse.ts';
 import { toDeliveries, toEndpoint } from '../records.ts';
 import type { ManageDeps } from '../deps.ts';
 import { listAttempts, listDeliveries } from '../delivery/store-deliveries.ts';
+import { deliveryDays } from './store-days.ts';
 import { findEndpoint, listEndpoints, listEndpointsForStaff } from './store-endpoints.ts';
 
 type Deps = Pick<ManageDeps, 'db'>;
@@ -22,6 +23,14 @@ export async function readDeliveries(deps: Deps, actor: Actor, endpointId: strin
   return deps.db.asTenant(actor, async (tx) => {
     await requireEndpoint(tx, actor, endpointId);
     return newestDeliveries(tx, actor.partnerId, endpointId);
+  });
+}
+
+/** Deliveries of an endpoint by day, the oldest first, days without one included. */
+export async function readDeliveryDays(deps: Deps, actor: Actor, endpointId: string) {
+  return deps.db.asTenant(actor, async (tx) => {
+    await requireEndpoint(tx, actor, endpointId);
+    return deliveryDays(tx, actor.partnerId, endpointId);
   });
 }
 

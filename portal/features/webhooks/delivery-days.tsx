@@ -1,0 +1,40 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { formatDate } from '../../ui/text/format.ts';
+
+const daysQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.webhooks.days(id),
+    queryFn: ({ signal }) => api.listDeliveryDays({ params: { id }, signal }),
+    staleTime: 60_000,
+  });
+
+/** Deliveries of one endpoint by day, with those that failed. Absent until there is one. */
+export function DeliveryDays({ endpointId }: { endpointId: string }) {
+  const { data } = useQuery(daysQuery(endpointId));
+  if (!data || data.every((day) => day.delivered + day.failed === 0)) return null;
+  const today = data.at(-1)?.date;
+  return (
+    <section aria-label="Deliveries per day" className="border-b border-line-soft px-5 pb-2">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1 text-xs text-ink-3">
+        <span className="mr-auto">Last {data.length} days</span>
+        <ChartLegend value="Deliveries" bad="Failed" current="Today" />
+      </p>
+      <BarChart
+        height={96}
+        labelEvery={4}
+        bars={data.map(({ date, delivered, failed }) => ({
+          label: formatDate(date),
+          title: formatDate(date),
+          value: delivered + failed,
+          bad: failed,
+          isCurrent: date === today,
+        }))}
+        label="Deliveries per day"
+        names={{ bucket: 'Day', value: 'Deliveries', bad: 'Failed' }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '#platform/actor.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { noteUsed } from './store-sessions.ts';
+
+const NOTED_EVERY_MS = 5 * 60_000;
+/** Sessions whose last note this process remembers; of one that was forgotten the next request is noted again. */
+const REMEMBERED_MAX = 20_000;
+
+/** What a request says of its session. */
+type Use = { address: string; userAgent: string; now: Date };
+
+/**
+ * Returns what notes that a session was used: at most every few minutes for each, so a page of requests costs one statement. A view-as session is
+ * not noted; it is part of the one it was opened from.
+ */
+export function createSessionNotes(db: Database): (actor: Actor, use: Use) => Promise<void> {
+  const noted = new Map<string, number>();
+  return async (actor, { address, userAgent, now }) => {
+    if (actor.readOnly) return;
+    const { jti, userId, authMethod, issuedAt: openedAt, expiresAt } = actor;
+    // Opening a session notes it as well.
+    if (now.getTime() - (noted.get(jti) ?? openedAt.getTime()) < NOTED_EVERY_MS) return;
+    noted.delete(jti);
+    noted.set(jti, now.getTime());
+    for (const oldest of noted.keys()) {
+      if (noted.size <= REMEMBERED_MAX) break;
+      noted.delete(oldest);
+    }
+    await noteUsed(db, { jti, userId, authMethod, address, userAgent, openedAt, usedAt: now, expiresAt });
+  };
+}
