@@ -50,6 +50,12 @@ describe('the catalog', () => {
       TWELVE,
     );
   });
+  it('has words for what each step that computes did', () => {
+    const silent = loadCatalog().flatMap(({ name, steps }) =>
+      steps.filter((step) => step.kind === 'code' && step.done === undefined).map((step) => `${name}.${step.name}`),
+    );
+    assert.deepEqual(silent, []);
+  });
   it('is deeply frozen', () => {
     const [template] = loadCatalog();
     assert.throws(() => Object.assign(template?.sentences ?? {}, { running: 'changed' }), TypeError);

@@ -37,6 +37,7 @@ const codeStep = z.strictObject({
   uses: z.array(z.enum(['answers', 'text', 'sms', 'mail', 'answer-json'])),
   inputs: jsonObject,
   when: condition.exactOptional(),
+  done: z.string().min(1).max(120).exactOptional(),
 });
 
 const httpStep = z.strictObject({
@@ -53,6 +54,7 @@ const httpStep = z.strictObject({
     headers: z.record(z.string(), z.string()).exactOptional(),
   }),
   when: condition.exactOptional(),
+  done: z.string().min(1).max(120).exactOptional(),
 });
 
 const input = z.strictObject({

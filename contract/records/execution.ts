@@ -13,6 +13,8 @@ export const executionStep = z.object({
   input: z.json().optional(),
   output: z.json().optional(),
   error: z.string().nullable(),
+  /** What a step that succeeded did, or why it ended the run; null where its template has no words for it, and for clients. */
+  sentence: z.string().nullable(),
 });
 
 export const executionRow = z
@@ -70,6 +72,20 @@ export const bulkRerun = z
     finishedAt: time.nullable(),
   })
   .meta({ id: 'BulkRerun' });
+
+const stepCount = z.object({ name: z.string(), succeeded: z.number().int(), failed: z.number().int(), skipped: z.number().int() });
+
+/** What an agent did lately, counted over a bounded number of its newest runs and calls. */
+export const workflowCounts = z
+  .object({
+    /** The newest runs whose steps are known, of the last 30 days: at most 200. */
+    runs: z.number().int(),
+    /** Each step of these runs. */
+    steps: z.array(stepCount),
+    /** The newest calls to the ingest URL, of the last 14 days; `isMore` when there are more than were counted. */
+    inbound: z.object({ accepted: z.number().int(), refused: z.number().int(), isMore: z.boolean() }),
+  })
+  .meta({ id: 'WorkflowCounts' });
 
 export const inboundEventRecord = z
   .object({

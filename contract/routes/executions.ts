@@ -74,6 +74,8 @@ export const executionRoutes = {
           agentName: z.string().nullable(),
           clients: z.array(z.string()),
           lastAt: time,
+          /** Failures in each 24 hours from `from` on, oldest first; of a longer time the newest 31. */
+          byDay: z.array(z.number().int()),
         }),
       ),
     },

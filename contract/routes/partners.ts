@@ -86,6 +86,11 @@ const summary = z
   })
   .meta({ id: 'PartnerSummary' });
 
+/** How much there is on the pages of the agency; requests are the open ones. */
+const navigationCounts = z
+  .object({ clients: z.number().int(), agents: z.number().int(), requests: z.number().int() })
+  .meta({ id: 'NavigationCounts' });
+
 /** Runs of the clients that have most, by day. */
 const clientsActivity = z
   .object({
@@ -274,6 +279,16 @@ export const partnerRoutes = {
     query: z.object({ of: z.enum(['clients', 'agents']), ids: idList(LIMITS.pageMax) }),
     reply: { 200: activity },
     errors: ['invalid_query', 'not_found'],
+  }),
+  getMyCounts: defineRoute({
+    method: 'GET',
+    path: '/partners/me/counts',
+    tag: 'partners',
+    summary: 'The numbers beside the navigation',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: navigationCounts },
+    errors: [],
   }),
   getClientsActivity: defineRoute({
     method: 'GET',

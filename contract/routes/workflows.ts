@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
-import { executionRow, inboundEventRecord } from '../records/execution.ts';
+import { executionRow, inboundEventRecord, workflowCounts } from '../records/execution.ts';
 import { scheduleInput, scheduleRecord } from '../records/schedule.ts';
 import { workflowRecord } from '../records/workflow.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, LIMITS } from '../vocabulary.ts';
@@ -184,6 +184,17 @@ export const workflowRoutes = {
     format: 'csv',
     reply: { 200: csvText },
     errors: ['not_found', 'invalid_query'],
+  }),
+  getWorkflowCounts: defineRoute({
+    method: 'GET',
+    path: '/workflows/:id/executions/counts',
+    tag: 'workflow-executions',
+    summary: 'What each step did in the newest runs, and how many calls came in',
+    access: staffOrPartner,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: workflowCounts },
+    errors: ['not_found'],
   }),
   getWorkflowStats: defineRoute({
     method: 'GET',

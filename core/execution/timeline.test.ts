@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readableStepInput, timeline } from './timeline.ts';
+import { providerAnswer, readableStepInput, timeline } from './timeline.ts';
 
 describe('the timeline', () => {
   const definition = [
@@ -57,4 +57,27 @@ it('the input of an HTTP step is shown as method, path and body, without engine 
   };
   assert.deepEqual(readableStepInput(mail), { method: 'POST', path: '/emails', body: { to: 'a@b.example', text: 'x=1' } });
   assert.deepEqual(readableStepInput({ callerNumber: '+1' }), { callerNumber: '+1' });
+});
+
+describe('what a provider answered', () => {
+  const cases: [string, unknown, ReturnType<typeof providerAnswer>][] = [
+    ['status and number', { response: { status: 400, body: { code: 21211, message: 'To +1312 is wrong' } } }, { status: 400, code: 21211 }],
+    ['the answer itself', { status: 401, body: { name: 'invalid_api_key', message: 'sk-1' } }, { status: 401, code: 'invalid_api_key' }],
+    [
+      'a nested code',
+      { response: { status: 429, body: { error: { code: 'rate_limit', message: 'x' } } } },
+      { status: 429, code: 'rate_limit' },
+    ],
+    [
+      'a nested type',
+      { response: { status: 400, body: { error: { type: 'invalid_request_error' } } } },
+      { status: 400, code: 'invalid_request_error' },
+    ],
+    ['a status alone', { response: { status: 503, body: '<html>' } }, { status: 503 }],
+    ['no code that is a sentence', { response: { status: 400, body: { code: 'key sk-123 is wrong' } } }, { status: 400 }],
+    ['no answer', { response: { body: {} } }, undefined],
+    ['no status', { status: 0 }, undefined],
+    ['nothing', undefined, undefined],
+  ];
+  for (const [name, output, answer] of cases) it(`is read: ${name}`, () => assert.deepEqual(providerAnswer(output), answer));
 });

@@ -84,3 +84,30 @@ function pathOf(url: string): string {
   const path = url.replace(/^(https?:\/\/[^/]*|\*\*REDACTED\*\*)/, '').replaceAll('**REDACTED**', '···');
   return path.split('?')[0] || '/';
 }
+
+/**
+ * Returns what a provider answered to an HTTP step that failed: its status and its own code for the cause. Its texts are left out, as they may
+ * quote keys and account numbers. Undefined when no answer came.
+ */
+export function providerAnswer(output: unknown): { status: number; code?: string | number } | undefined {
+  const answer = isObject(output) && isObject(output['response']) ? output['response'] : output;
+  if (!isObject(answer)) return undefined;
+  const { status, body } = answer;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599) return undefined;
+  const code = isObject(body) ? codeOf(body) : undefined;
+  return code === undefined ? { status } : { status, code };
+}
+
+/** The member in which each provider names a cause: `code` (Twilio, databases), `name` (Resend), `error.code` or `error.type` (models, Cal.com). */
+function codeOf(body: { readonly [key: string]: unknown }): string | number | undefined {
+  const error = isObject(body['error']) ? body['error'] : {};
+  return [body['code'], error['code'], error['type'], body['name']].find(isCode);
+}
+
+function isCode(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && /^\w{1,60}$/.test(value));
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

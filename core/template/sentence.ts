@@ -1,6 +1,6 @@
 import { maskInput, maskJson } from './mask.ts';
 import { readText } from './placeholders.ts';
-import type { Json, JsonObject, Template } from './types.ts';
+import type { Json, JsonObject, Template, TemplateStep } from './types.ts';
 
 /** Renders an execution as one sentence. */
 
@@ -27,6 +27,15 @@ export function renderSentence(
   const sentence = stopped
     ? sentences.stopped
     : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
+  return fillSentence(sentence, values);
+}
+
+/** Returns what a step that succeeded did, with the values of its output; null when its template has no words for it. */
+export function stepSentence(step: Pick<TemplateStep, 'done'> | undefined, output: unknown): string | null {
+  return step?.done === undefined ? null : fillSentence(step.done, output);
+}
+
+function fillSentence(sentence: string, values: unknown): string {
   return sentence
     .replace(
       /\{([\w.]+)(?:\|([^}]*))?\}/g,

@@ -65,6 +65,9 @@ export type TemplateConfig = {
 /** Condition under which a step runs: `ref` is an old-style reference without braces, for example `decide.out.byText`. */
 export type StepCondition = { ref: string; is: 'true' | 'present' };
 
+/** What the step did when it succeeded, for agencies: a sentence with `{x}` of its output; the text after `|` stands for a missing value. */
+export type StepSentence = string;
+
 export type CodeStep = {
   name: string;
   label: string;
@@ -75,6 +78,7 @@ export type CodeStep = {
   uses: string[];
   inputs: JsonObject;
   when?: StepCondition;
+  done?: StepSentence;
 };
 
 export type HttpStep = {
@@ -94,6 +98,7 @@ export type HttpStep = {
     headers?: { [name: string]: string };
   };
   when?: StepCondition;
+  done?: StepSentence;
 };
 
 export type TemplateStep = CodeStep | HttpStep;

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { noteRecent } from './recent.ts';
 
 let current: string | undefined;
 const listeners = new Set<() => void>();
@@ -7,6 +8,7 @@ const listeners = new Set<() => void>();
 export function useBreadcrumb(name: string | undefined): void {
   useEffect(() => {
     set(name);
+    if (name) noteRecent(location.pathname, name);
     return () => set(undefined);
   }, [name]);
 }

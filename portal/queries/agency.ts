@@ -14,6 +14,13 @@ export const ownPartnerQuery = queryOptions({
 });
 export const quotaQuery = queryOptions({ queryKey: keys.quota, queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
 
+/** The numbers beside the navigation. */
+export const navigationQuery = queryOptions({
+  queryKey: keys.navigation,
+  queryFn: ({ signal }) => api.getMyCounts({ signal }),
+  staleTime: 60_000,
+});
+
 /** The first hundred clients, for the client switcher and select fields. */
 export const switcherClientsQuery = queryOptions({
   queryKey: keys.clients.switcher,

@@ -43,6 +43,17 @@ export const requestsQuery = (clientId: string | undefined) =>
     },
   });
 
+const UNDER_WAY = 5;
+
+/** The newest open requests, for the overview. */
+export const openRequestsQuery = (clientId: string | undefined) =>
+  queryOptions({
+    queryKey: keys.agentRequests.open(clientId),
+    queryFn: ({ signal }) => api.listAgentRequests({ query: { open: 'true', limit: UNDER_WAY, clientId }, signal }),
+    placeholderData: (before) => before,
+    staleTime: 30_000,
+  });
+
 const refresh = (): void => void refreshAfter('agentRequestChanged');
 
 /** Events within this time share one refetch. */

@@ -9,6 +9,7 @@ export type Workflow = Reply<'getWorkflow'>;
 export type CopyPreview = Reply<'previewCopies'>;
 export type CopyTarget = CopyPreview['targets'][number];
 export type CopyResult = Reply<'copyAgent'>['results'][number];
+export type AgentCounts = Reply<'getWorkflowCounts'>;
 export type Schedule = Reply<'getSchedule'>;
 
 export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
@@ -55,6 +56,14 @@ export const workflowQuery = (id: string) =>
 
 export const scheduleQuery = (id: string) =>
   queryOptions({ queryKey: keys.agents.schedule(id), queryFn: ({ signal }) => api.getSchedule({ params: { id }, signal }) });
+
+/** What each step did lately, and how many calls came in. */
+export const agentCountsQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.agents.counts(id),
+    queryFn: ({ signal }) => api.getWorkflowCounts({ params: { id }, signal }),
+    staleTime: 30_000,
+  });
 
 export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
   infiniteQueryOptions({

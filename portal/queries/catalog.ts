@@ -18,22 +18,21 @@ export const catalogQuery = (clientId: string | undefined) =>
     staleTime: 60_000,
   });
 
-const CATEGORIES: Record<string, string> = {
-  calls: 'Calls',
-  appointments: 'Appointments',
-  leads: 'Leads',
-  sales: 'Sales',
-  inbox: 'Inbox and answers',
-  reviews: 'Reviews',
-  reports: 'Reports',
-};
+const GROUPS: readonly { title: string; categories: readonly string[] }[] = [
+  { title: 'Calls and visits', categories: ['calls', 'appointments'] },
+  { title: 'Leads', categories: ['leads', 'sales'] },
+  { title: 'Answers and reviews', categories: ['inbox', 'reviews'] },
+  { title: 'Reports', categories: ['reports'] },
+];
+const CATEGORIES = GROUPS.flatMap(({ categories }) => categories);
 
 /** Returns the position of a category: those that reach callers and customers directly come first. */
 export function categoryRank(category: string): number {
-  const at = Object.keys(CATEGORIES).indexOf(category);
-  return at < 0 ? Object.keys(CATEGORIES).length : at;
+  const at = CATEGORIES.indexOf(category);
+  return at < 0 ? CATEGORIES.length : at;
 }
 
-export function categoryWord(category: string): string {
-  return CATEGORIES[category] ?? category.charAt(0).toUpperCase() + category.slice(1);
+/** Returns the title of the group of a category. A category without a group is one by itself. */
+export function categoryGroup(category: string): string {
+  return GROUPS.find(({ categories }) => categories.includes(category))?.title ?? category.charAt(0).toUpperCase() + category.slice(1);
 }

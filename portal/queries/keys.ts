@@ -14,6 +14,7 @@ export const keys = {
   // The agency
   ownPartner: ['partner', 'me'],
   quota: ['quota'],
+  navigation: ['navigation'],
   summary: {
     all: ['summary'],
     of: (clientId: string | undefined) => ['summary', clientId ?? 'all'],
@@ -62,6 +63,7 @@ export const keys = {
     inbound: (id: string, outcome: string | undefined) => ['agents', 'inbound', id, outcome ?? 'all'],
     preview: (id: string, config: object) => ['agents', 'preview', id, config],
     stats: (id: string) => ['agents', 'stats', id],
+    counts: (id: string) => ['agents', 'counts', id],
   },
   runs: {
     all: ['runs'],
@@ -94,6 +96,7 @@ export const keys = {
   agentRequests: {
     all: ['agent-requests'],
     of: (clientId: string | undefined) => ['agent-requests', clientId ?? 'all'],
+    open: (clientId: string | undefined) => ['agent-requests', 'open', clientId ?? 'all'],
     one: (id: string) => ['agent-requests', 'one', id],
   },
   textSuggestions: { all: ['text-suggestions'], of: (filters: object) => ['text-suggestions', filters] },

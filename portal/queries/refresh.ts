@@ -16,27 +16,44 @@ const STALE_AFTER = {
   domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
   /** A stage of a setup: what it installs is on the agents’ pages, and its runs use credits. */
-  setupChanged: () => [keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
+  setupChanged: () => [
+    keys.setup,
+    keys.agents.all,
+    keys.agentRequests.all,
+    keys.catalog.all,
+    keys.summary.all,
+    keys.quota,
+    keys.navigation,
+    keys.client.live,
+  ],
   /** A stage of the setup of the sample, or its run. */
-  sampleProgressed: () => [keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
+  sampleProgressed: () => [keys.navigation, keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
   accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],
   purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
   exportsChanged: () => [keys.account.exports],
 
-  clientSaved: () => [keys.clients.list, keys.clients.switcher, keys.onboarding],
+  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.switcher, keys.onboarding],
   /** Clients were added, changed or removed by an import or its undo. */
-  clientsImported: () => [keys.clients.all, keys.summary.all, keys.onboarding],
+  clientsImported: () => [keys.navigation, keys.clients.all, keys.summary.all, keys.onboarding],
   clientConflict: (id: string) => [keys.clients.one(id)],
   clientUsersChanged: (id: string) => [keys.clients.users(id)],
 
   agentSaved: () => [keys.agents.list, keys.summary.all],
   agentSwitched: () => [keys.agents.all, keys.onboarding, keys.summary.all],
   agentConflict: (id: string) => [keys.agents.one(id)],
-  agentDeleted: () => [keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
+  agentDeleted: () => [keys.navigation, keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
   scheduleConflict: (id: string) => [keys.agents.schedule(id)],
-  agentRequestChanged: () => [keys.onboarding, keys.agentRequests.all, keys.agents.all, keys.catalog.all, keys.summary.all, keys.workQueue],
+  agentRequestChanged: () => [
+    keys.navigation,
+    keys.onboarding,
+    keys.agentRequests.all,
+    keys.agents.all,
+    keys.catalog.all,
+    keys.summary.all,
+    keys.workQueue,
+  ],
   /** A text was suggested, withdrawn or decided; an applied one is the agent's. */
   textSuggestionChanged: () => [keys.textSuggestions.all, keys.agents.all, keys.client.allAgents],
   credentialsChanged: () => [keys.credentials.all, keys.catalog.all, keys.summary.all, keys.agents.all],
@@ -51,7 +68,7 @@ const STALE_AFTER = {
   /** An execution that is already in the list. */
   runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
   runListOutdated: () => [keys.runs.list],
-  runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
+  runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId), keys.agents.counts(agentId)],
   reportMailed: (clientId: string) => [keys.report.recipients(clientId)],
   /** What a run saves is part of every figure of hours. */
   hoursEstimateChanged: () => [keys.report.all, keys.summary.all],

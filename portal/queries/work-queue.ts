@@ -11,3 +11,10 @@ export const workQueueQuery = queryOptions({
   staleTime: 20_000,
   refetchInterval: 60_000,
 });
+
+/** What the agency that asks is on now; nothing of an applicant, who is no agency yet. */
+export const askingPartnerQuery = (partnerId: string | null) =>
+  queryOptions({
+    queryKey: keys.partners.asking(partnerId),
+    queryFn: ({ signal }) => (partnerId === null ? null : api.getPartner({ params: { id: partnerId }, signal })),
+  });

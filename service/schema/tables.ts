@@ -198,7 +198,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/catalog': {
     owns: [],
-    reads: ['workflow'],
+    reads: ['client', 'partner', 'workflow'],
   },
   '3-product/chatbot': {
     owns: ['chatbot', 'chatbot_route', 'knowledge_document', 'knowledge_passage', 'knowledge_word'],

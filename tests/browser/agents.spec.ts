@@ -1,4 +1,4 @@
-import { test } from './pages.ts';
+import { agent, test } from './pages.ts';
 import { type Api, expect, expectAccessible, expectLoaded } from './portal.ts';
 
 /** Agents of the agency itself: those of its clients are other tests'. */
@@ -80,4 +80,43 @@ test('the schedule of an agent of visits looks at bookings, and says so', async 
   for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
   await page.close();
   await api.owner.deleteAgent({ params: { id: made.id } });
+});
+
+test('an agent counts what each step did and what came in, takes times in 24 hours, and shows what quiet hours change', async ({
+  as,
+  page,
+  api,
+}) => {
+  const id = await agent(api);
+  const { config } = await api.owner.getAgent({ params: { id } });
+  const counts = await api.owner.getWorkflowCounts({ params: { id } });
+  await as('owner', `/dashboard/agents/${id}`);
+  await expectLoaded(page);
+  const inbound = counts.inbound.accepted + counts.inbound.refused;
+  await expect(page.getByRole('navigation', { name: 'Agent' }).getByRole('link', { name: /^Inbound/ })).toHaveText(`Inbound${inbound}`);
+  const sent = counts.steps.find(({ name }) => name === 'send_text');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Send text' })).toContainText(`${sent?.succeeded} done`);
+  expect(sent?.succeeded).toBeGreaterThan(0);
+
+  const type = async (name: string, text: string): Promise<void> => {
+    await page.getByLabel(name).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  };
+  await type('Quiet hours from', '930pm');
+  await type('Quiet hours until', '0715');
+  await expect(page.getByLabel('Quiet hours from')).toHaveValue('21:30');
+  await expect(page.getByLabel('Quiet hours until')).toHaveValue('07:15');
+  const hours = page.getByRole('radiogroup', { name: 'Hours' });
+  await hours.getByRole('radio', { name: 'Quiet hours' }).click();
+  await expect(page.getByText('No text is sent from 21:30 until 07:15, in the time zone of Oak Street Dental.')).toBeVisible();
+  await hours.getByRole('radio', { name: 'Open hours' }).click();
+  await expect(page.getByText('No text is sent from 21:30')).toHaveCount(0);
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  expect((await api.owner.getAgent({ params: { id } })).config['quietHours']).toBe('21:30-07:15');
+  await page.close();
+  await api.owner.updateAgent({ params: { id }, body: { config } });
 });

@@ -56,6 +56,49 @@ test('the palette finds a partner by its name, and ? lists the keys', async ({ a
   await expect(page.getByRole('dialog', { name: 'Keys' })).toHaveCount(0);
 });
 
+test('the palette begins things: a client, a request, an invitation, a look as a client; and knows what was seen last', async ({
+  as,
+  page,
+  api,
+}) => {
+  await as('owner', '/dashboard/usage');
+  await expectLoaded(page);
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  const choose = async (text: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(palette).toBeVisible();
+    await page.keyboard.type(text);
+    await expect(palette.getByRole('option', { selected: true })).toContainText(text, { ignoreCase: true });
+    await page.keyboard.press('Enter');
+    await expect(palette).toHaveCount(0);
+  };
+  for (const [text, dialog] of [
+    ['add a client', 'Add client'],
+    ['request an agent', 'Request an agent'],
+    ['invite a member', 'Invite a member'],
+    ['view as oak street dental', 'View as Oak Street Dental'],
+  ] as const) {
+    await choose(text);
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: dialog })).toHaveCount(0);
+  }
+  await choose('oak street dental');
+  await page.waitForURL(/\/dashboard\/clients\/[0-9a-f-]{36}/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Oak Street Dental' })).toBeVisible();
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press('o')]);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(palette.getByRole('group', { name: 'Recent' }).getByRole('option', { name: /^Oak Street Dental/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/dashboard\/clients\/[0-9a-f-]{36}/);
+
+  const { clients, agents } = await api.owner.getMyCounts();
+  const rail = page.getByRole('navigation').first();
+  await expect(rail.getByRole('link', { name: `Clients ${clients}` })).toBeVisible();
+  await expect(rail.getByRole('link', { name: `Agents ${agents}` })).toBeVisible();
+});
+
 test('the first Tab offers to skip to the page', async ({ as }) => {
   const page = await as('client', '/client');
   await expectLoaded(page);

@@ -1,5 +1,5 @@
 import { test } from './pages.ts';
-import { answerChanged, expect } from './portal.ts';
+import { answerChanged, expect, sessionOf } from './portal.ts';
 
 test('a key that was saved is shown as live when it is, without asking', async ({ as, page, complaints: _watched }) => {
   const keys = await answerChanged(page, /\/credentials$/, (text) => text.replaceAll('"live":"live"', '"live":"pending"'));
@@ -45,4 +45,40 @@ test('a control that becomes disabled while it has the focus keeps it, and shows
   await expect(page.getByRole('tooltip')).toHaveText('No keys saved yet.');
   await expect(found).toHaveAttribute('aria-disabled', 'true');
   await expect(found).toBeFocused();
+});
+
+test('an agent that staff install, and a comparison with the engine, reach pages that are open', async ({
+  as,
+  page,
+  api,
+  otherBrowser,
+}) => {
+  const client = await api.owner.createClient({ body: { name: 'Live Laundry', timezone: 'UTC' } });
+  await as('owner', `/dashboard/agents?client=${client.id}`);
+  await expect(page.getByText('No agents yet')).toBeVisible();
+  const { id: partnerId } = await api.owner.getMyPartner();
+  await api.staff.reprovision({
+    params: { id: partnerId },
+    body: { mode: 'repair', templateNames: ['lead-intake-cleaner'], clientId: client.id },
+  });
+  await expect(
+    page
+      .getByRole('table')
+      .getByRole('row', { name: /Live Laundry|Lead intake cleaner/ })
+      .first(),
+  ).toBeVisible();
+
+  const staff = await otherBrowser();
+  await staff.goto('/health');
+  await staff.evaluate(`sessionStorage.setItem('portal.session', ${JSON.stringify(await sessionOf(staff, 'staff'))})`);
+  let change = (text: string): string => text.replaceAll('"state":"none"', '"state":"missing"');
+  await answerChanged(staff, /\/partners\/[0-9a-f-]{36}\/automation$/, (text) => change(text));
+  await staff.goto(`/admin/partners/${partnerId}/automation`);
+  const drifted = staff.getByText('Gone from the engine');
+  await expect(drifted.first()).toBeVisible();
+  change = (text) => text;
+  // As each night, and as another person does.
+  await api.staff.verifyAutomation({ params: { id: partnerId } });
+  await expect(drifted).toHaveCount(0);
+  await api.owner.archiveClient({ params: { id: client.id } });
 });

@@ -1,6 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { test } from './pages.ts';
-import { type Api, expect, expectAccessible } from './portal.ts';
+import { answerChanged, type Api, expect, expectAccessible } from './portal.ts';
 
 test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/catalog');
@@ -115,6 +115,95 @@ test('a long name of a client stays within its card and its column', async ({ as
   const tooWide = (node: HTMLElement | SVGElement): number =>
     node.getBoundingClientRect().width - (node.closest('section')?.getBoundingClientRect().width ?? 0);
   await expect.poll(() => card.evaluate(tooWide)).toBeLessThanOrEqual(0);
+});
+
+test('the catalog has four groups, its drawer leaves the state of each agent in sight, and its samples name the client', async ({
+  as,
+  page,
+  api,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { data } = await api.owner.listClients({ query: { q: 'Lakeview' } });
+  await as('owner', `/dashboard/catalog?client=${data[0]?.id}`);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText(['Calls and visits', 'Leads', 'Answers and reviews', 'Reports']);
+  const row = main.getByRole('button', { name: /^Review request/ });
+  await row.focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Review request' });
+  await expect(drawer).toContainText('Lakeview Physio');
+  await expect(drawer).not.toContainText('Oak Street');
+  const state = row.locator('span').last();
+  await expect
+    .poll(async () => {
+      const [cell, panel] = [await state.boundingBox(), await drawer.boundingBox()];
+      return (panel?.x ?? 0) - (cell ? cell.x + cell.width : Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThanOrEqual(0);
+});
+
+test('beside what needs attention stand the agents on their way, and the checklist leads to its next step', async ({ as, page, api }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { data } = await api.owner.listClients({ query: { q: 'Oak' } });
+  const made = await api.owner.createAgentRequest({ body: { clientId: data[0]?.id ?? '', title: 'Feed the fish' } });
+  await as('owner', '/dashboard');
+  const heading = page.getByRole('heading', { name: 'Being set up' });
+  const [left, right] = [await page.getByRole('heading', { name: 'Needs attention' }).boundingBox(), await heading.boundingBox()];
+  expect([right?.y, (right?.x ?? 0) > (left?.x ?? 0) + (left?.width ?? 0)]).toEqual([left?.y, true]);
+  await page.getByRole('link', { name: 'Feed the fish' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Feed the fish' })).toBeVisible();
+
+  await api.owner.cancelAgentRequest({ params: { id: Array.isArray(made) ? (made[0]?.id ?? '') : made.id } });
+  // The demo has done most of its steps.
+  const next = {
+    key: 'webhook',
+    label: 'Add a webhook',
+    done: false,
+    dismissedAt: null,
+    href: '/dashboard/settings/webhooks',
+    action: 'Add webhook',
+  };
+  await answerChanged(page, /\/partners\/me\/summary/, (text) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), checklist: [next], checklistDismissedAt: null }),
+  );
+  await as('owner', '/dashboard');
+  await page.getByRole('region', { name: 'First steps' }).getByRole('link', { name: 'Add webhook' }).press('Enter');
+  await page.waitForURL((url) => url.pathname === next.href);
+});
+
+test('staff decide about a request with its preflight, words and history in sight, and the next item opens by itself', async ({
+  as,
+  page,
+  api,
+}) => {
+  const client = await api.owner.createClient({ body: { name: 'Preflight Plumbing', timezone: 'UTC' } });
+  const ask = async (templateName: string, description: string): Promise<string> => {
+    const made = await api.owner.createAgentRequest({ body: { clientId: client.id, templateName, description } });
+    return Array.isArray(made) ? (made[0]?.id ?? '') : made.id;
+  };
+  const [first, second] = [
+    await ask('ai-faq-reply', 'Most people ask the same five things.'),
+    await ask('lead-intake-cleaner', 'Names arrive in capitals.'),
+  ];
+  await as('staff', `/admin?item=agent_request.${first}`);
+  const pane = page.getByRole('region', { name: 'The open item' });
+  await expect(pane.getByRole('heading', { name: 'Preflight' })).toBeVisible();
+  for (const line of [/^OpenAI/, /^Twilio/, /^Workspace/, /^Credits/])
+    await expect(pane.getByRole('listitem').filter({ hasText: line })).toBeVisible();
+  await expect(pane.locator('blockquote')).toHaveText('Most people ask the same five things.');
+  await expect(pane.getByRole('heading', { name: 'History' })).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: /^Reject/ });
+  await expect(dialog.getByLabel('Note')).toBeFocused();
+  await page.keyboard.type('The website answers these already.');
+  await dialog.getByRole('button', { name: 'Reject' }).press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/item=/);
+  await expect(page).not.toHaveURL(new RegExp(first));
+  await expect(pane.getByRole('heading', { level: 2 })).toBeVisible();
+  await api.owner.cancelAgentRequest({ params: { id: second } });
+  await api.owner.archiveClient({ params: { id: client.id } });
 });
 
 async function newest(api: Api, templateName: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { test } from './pages.ts';
-import { answerChanged, type Api, expect, holdMessages } from './portal.ts';
+import { answerChanged, type Api, expect, expectGood, holdMessages } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
   // Those since midnight may be none.
@@ -105,6 +105,37 @@ async function postMissedCall(api: Api, baseUrl: string, callerNumber: string): 
   });
   expect(answer.status).toBe(202);
 }
+
+test('a failed run shows its steps in words, what the provider answered, the fix, and how often its cause came', async ({
+  as,
+  page,
+  api,
+  address,
+}) => {
+  await textAtAnyHour(api);
+  // The sandbox refuses to text this number.
+  const refused = '+15005550001';
+  for (let run = 0; run < 2; run += 1) await postMissedCall(api, address, refused);
+  const { id: workflowId } = await textBack(api);
+  const newest = async () => (await api.owner.listExecutions({ query: { workflowId, limit: 2 } })).data;
+  await expect
+    .poll(async () => (await newest()).map(({ status, error }) => `${status} ${error?.code}`))
+    .toEqual(Array(2).fill('FAILED twilio_number_rejected'));
+  const id = (await newest())[0]?.id ?? '';
+  // The engine's own times follow the report.
+  await expect
+    .poll(async () => (await api.owner.getExecution({ params: { id } })).steps.at(-1)?.output)
+    .toEqual({ status: 400, code: 21211 });
+  await as('owner', `/dashboard/runs/${id}`);
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Within hours; this caller is due a text.');
+  await expect(main).toContainText(/Caller's number \+1 500 ··· 0001, Business number/);
+  await expect(main).toContainText('To fix it:');
+  await expect(main.getByText('Twilio answered')).toBeVisible();
+  await expect(main).toContainText('21211');
+  await expect(main.getByRole('img', { name: /^Failures by day: .*today \d+$/ })).toBeVisible();
+  await expectGood(page);
+});
 
 test('the filters of a client’s activity find what they name, and none is refused', async ({ as }) => {
   const page = await as('client', '/client/activity');

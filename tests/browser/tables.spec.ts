@@ -200,3 +200,50 @@ test('filters are kept under a name: inbox, alerts, an import, invoices, mail an
   // Other tests list the businesses of the demo.
   await api.owner.archiveClient({ params: { id: rows[0]?.clientId ?? '' } });
 });
+
+test('a failed run says its cause to the end', async ({ as, page, api }) => {
+  const [run] = await sampleRuns(api);
+  if (!run) throw new Error('The quick start has no runs.');
+  const summary =
+    'Could not text +1 312 ··· 0121 after a missed call: the business number belongs to another account, or it cannot send texts';
+  await answerRuns(page, () => ({ data: [{ ...run, status: 'FAILED', summary }], nextCursor: null }));
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await as('owner', PAGE);
+    const link = rowsIn(page).getByRole('link', { name: summary });
+    await expect(link).toBeVisible();
+    const isCut = (element: HTMLElement | SVGElement): boolean => {
+      const cell = element.closest('td');
+      return (
+        element.scrollWidth > element.clientWidth ||
+        (cell !== null && (cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight))
+      );
+    };
+    expect(await link.evaluate(isCut), `at ${width} px`).toBe(false);
+  }
+});
+
+test('Back after more rows were loaded finds them all', async ({ as, page, api }) => {
+  const runs = await sampleRuns(api);
+  const many = (from: number, count: number): Runs['data'] =>
+    Array.from({ length: count }, (_, at) => {
+      const run = runs[at % runs.length];
+      if (!run) throw new Error('The quick start has no runs.');
+      return { ...run, id: `00000000-0000-4000-8000-${String(from + at).padStart(12, '0')}`, summary: `Run number ${from + at}` };
+    });
+  await answerRuns(page, (cursor) => (cursor ? { data: many(26, 20), nextCursor: null } : { data: many(1, 25), nextCursor: 'more' }));
+  await page.route(/\/executions\/00000000-/, async (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').at(-1);
+    await route.fulfill({ json: { ...(await api.owner.getExecution({ params: { id: runs[0]?.id ?? '' } })), id } });
+  });
+  await as('owner', PAGE);
+  await page.getByRole('button', { name: 'Load 25 more' }).click();
+  await expect(rowsIn(page)).toHaveCount(45);
+  const link = page.getByRole('link', { name: 'Run number 40', exact: true });
+  await link.click();
+  await page.waitForURL(/\/dashboard\/runs\/00000000-/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(rowsIn(page)).toHaveCount(45);
+  await expect(link).toBeAttached();
+});

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
@@ -7,21 +8,28 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { AgentBadge } from '../../shared/agent-state.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
-import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout/layout.tsx';
+import { PageHeader, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { StepDiagram } from '../../shared/step-diagram.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
 import { CopyAgents } from './copy-agent.tsx';
 import { ConnectTab } from './connect-tab.tsx';
 import { DeleteAgent } from './delete-agent.tsx';
-import { stepIcon } from '../../ui/identity/icons.tsx';
 import { InboundTab } from './inbound-tab.tsx';
-import { type Agent, agentQuery, type AgentTab, missingSettingNames, type Workflow, workflowQuery } from '../../queries/agents.ts';
+import {
+  type Agent,
+  type AgentCounts,
+  agentCountsQuery,
+  agentQuery,
+  type AgentTab,
+  missingSettingNames,
+  workflowQuery,
+} from '../../queries/agents.ts';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { SendTest } from './send-test.tsx';
 import { useDraft } from './use-draft.ts';
+import { WhatItDoes } from './what-it-does.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 import { Part } from '../../shared/part.tsx';
@@ -46,6 +54,7 @@ export function AgentPage(props: Props) {
 function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent }) {
   const user = useUser();
   const workflow = useLoaded(workflowQuery(agent.id));
+  const counts = useQuery(agentCountsQuery(agent.id)).data;
   const state = useDraft(agent);
   useTitle(agent.name, user.partner.name);
   useBreadcrumb(agent.name);
@@ -94,7 +103,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
           Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount>
         </Link>
         <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} activeOptions={EXACT}>
-          Inbound
+          Inbound{counts ? <TabCount>{inboundText(counts.inbound)}</TabCount> : null}
         </Link>
         <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'schedule' }} activeOptions={EXACT}>
           Schedule
@@ -106,7 +115,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       {tab === 'settings' ? (
         <>
           <SettingsTab agent={agent} state={state} />
-          <WhatItDoes agent={agent} workflow={workflow} />
+          <WhatItDoes agent={agent} workflow={workflow} counts={counts} />
           <DeleteAgent agent={agent} />
         </>
       ) : null}
@@ -120,6 +129,11 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow} /> : null}
     </>
   );
+}
+
+/** All calls that were counted, "1,000+" when there are more. */
+function inboundText({ accepted, refused, isMore }: AgentCounts['inbound']): string {
+  return `${formatNumber(accepted + refused)}${isMore ? '+' : ''}`;
 }
 
 /** What keeps the agent from working: missing credentials first, then settings. */
@@ -178,53 +192,5 @@ function RefusedKeys({ agent }: { agent: Agent }) {
         valid one is saved.
       </Note>
     </div>
-  );
-}
-
-function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agent: Agent; workflow: Workflow }) {
-  const failed = agent.failures30d;
-  const report = { name: 'report', label: 'Report', kind: 'report', provider: null, reads: [] };
-  const steps = [...definition.steps.filter((step) => step.kind !== 'report'), report].map((step) => ({
-    key: step.name,
-    icon: stepIcon(step),
-    name: step.label,
-    service: step.kind === 'report' ? 'Always runs' : step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : 'Code',
-    keys: step.kind === 'report' ? [] : step.reads,
-    ...(step.kind === 'report'
-      ? {
-          counts: (
-            <>
-              {formatNumber(agent.runs30d - failed)} succeeded
-              {failed ? (
-                <>
-                  , <span className="text-bad">{formatNumber(failed)} failed</span>
-                </>
-              ) : null}
-            </>
-          ),
-        }
-      : {}),
-  }));
-  return (
-    <Section
-      className="mt-10"
-      title="What it does"
-      note={`read only${templateVersion === null ? '' : `, version ${templateVersion}`}`}
-      aside={<span className="text-xs text-ink-3">last 30 days</span>}
-    >
-      <StepDiagram
-        steps={[
-          {
-            key: 'trigger',
-            icon: stepIcon('trigger'),
-            name: definition.trigger.label,
-            service: 'Ingest URL',
-            keys: definition.trigger.keys,
-            counts: `${formatNumber(agent.runs30d)} in`,
-          },
-          ...steps,
-        ]}
-      />
-    </Section>
   );
 }

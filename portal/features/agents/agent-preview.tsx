@@ -31,11 +31,16 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
     queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: settled, dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
-    enabled: refusal === undefined,
+    // Half a time is no setting yet.
+    enabled: refusal === undefined && !agent.configSchema.some(({ key, type }) => type === 'time-range' && isHalfRange(settled[key])),
   });
   // Steps that send no message have no preview.
   const steps = (preview.data?.steps ?? []).filter((one) => readMessage(one.rendered).body !== undefined);
   const step = steps[picked] ?? steps[0];
+  const [hours, setHours] = useState<'open' | 'quiet'>('open');
+  const quiet = quietHoursOf(agent, config);
+  // Mails are written at any hour.
+  const isText = step !== undefined && readMessage(step.rendered).channel !== 'mail';
   return (
     <aside>
       <div className="section-header">
@@ -54,7 +59,20 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
       {preview.error && Object.keys(fieldErrors(preview.error)).length === 0 ? (
         <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} />
       ) : null}
-      {step ? <Rendered step={step} agent={agent} /> : null}
+      {step && quiet && isText ? (
+        <div className="mb-2 flex">
+          <Segmented
+            label="Hours"
+            value={hours}
+            onChange={setHours}
+            options={[
+              { value: 'open', label: 'Open hours' },
+              { value: 'quiet', label: 'Quiet hours' },
+            ]}
+          />
+        </div>
+      ) : null}
+      {step ? <Rendered step={step} agent={agent} quiet={quiet && isText && hours === 'quiet' ? quiet : undefined} /> : null}
       {preview.data && !step ? (
         <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">
           This agent sends no messages. You find its result in each run.
@@ -73,7 +91,19 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
   );
 }
 
-function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
+function isHalfRange(value: Json | undefined): boolean {
+  return typeof value === 'string' && value !== '' && !/^\d\d:\d\d-\d\d:\d\d$/.test(value);
+}
+
+/** "21:00" and "08:00" of the settings in the form; undefined for an agent without quiet hours, or while they are no two times. */
+function quietHoursOf({ configSchema }: Agent, config: Draft['config']): { from: string; until: string } | undefined {
+  const setting = configSchema.find(({ key, type }) => key === 'quietHours' && type === 'time-range');
+  const found = setting && /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(String(config[setting.key] ?? setting.default));
+  const [, from = '', until = ''] = found ?? [];
+  return found && from !== until ? { from, until } : undefined;
+}
+
+function Rendered({ step, agent, quiet }: { step: Preview; agent: Agent; quiet: { from: string; until: string } | undefined }) {
   const user = useUser();
   const from = agent.clientName ?? user.partner.name;
   const { body, subject, to, channel, note } = readMessage(step.rendered);
@@ -92,6 +122,10 @@ function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
       </article>
     );
   }
+  if (quiet)
+    return (
+      <MessagePreview from={from} text="" after={`No text is sent from ${quiet.from} until ${quiet.until}, in the time zone of ${from}.`} />
+    );
   return <MessagePreview from={from} text={body} {...(to ? { before: `To ${formatPhone(to)}` } : {})} {...(note ? { after: note } : {})} />;
 }
 

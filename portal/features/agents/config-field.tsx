@@ -3,6 +3,7 @@ import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
 import { countTexts } from '../../shared/message-preview.tsx';
+import { TimeInput } from '../../ui/forms/time-input.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import type { Agent } from '../../queries/agents.ts';
 import '../../ui/forms/field.css';
@@ -139,21 +140,19 @@ function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
     <fieldset>
       <legend className="field-label">{setting.label}</legend>
       <div className="grid max-w-[320px] grid-cols-[1fr_auto_1fr] items-center gap-2">
-        <Input
-          type="time"
+        <TimeInput
           aria-label={`${setting.label} from`}
           disabled={refusal !== undefined}
           value={from}
-          onChange={(event) => set(event.target.value, until)}
+          onChange={(time) => set(time, until)}
           aria-invalid={error ? true : undefined}
         />
         <span className="text-ink-3">until</span>
-        <Input
-          type="time"
+        <TimeInput
           aria-label={`${setting.label} until`}
           disabled={refusal !== undefined}
           value={until}
-          onChange={(event) => set(from, event.target.value)}
+          onChange={(time) => set(from, time)}
           aria-invalid={error ? true : undefined}
         />
       </div>

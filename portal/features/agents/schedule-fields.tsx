@@ -1,4 +1,5 @@
 import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
+import { TimeInput } from '../../ui/forms/time-input.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type Rule, WEEKDAYS } from './schedule-text.ts';
 import '../../ui/forms/field.css';
@@ -51,17 +52,7 @@ export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
         </Field>
       ) : (
         <Field label="At" error={errors['at']} className="max-w-[200px]">
-          {(ids) => (
-            <Input
-              {...ids}
-              data-field="at"
-              type="time"
-              required
-              disabled={isOff}
-              value={rule.at}
-              onChange={(event) => onChange({ at: event.target.value.slice(0, 5) })}
-            />
-          )}
+          {(ids) => <TimeInput {...ids} data-field="at" required disabled={isOff} value={rule.at} onChange={(at) => onChange({ at })} />}
         </Field>
       )}
       <fieldset disabled={isOff}>

@@ -14,7 +14,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
-import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../queries/catalog.ts';
+import { type CatalogEntry, catalogQuery, categoryGroup, categoryRank, type CatalogSearch } from '../../queries/catalog.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 /** The catalog by category, with each template's state for the selected client. */
@@ -40,9 +40,11 @@ export function CatalogPage({
   const close = useCallback(() => set({ open: undefined }), [set]);
   const found = all.filter((entry) => fits(entry, show, q));
   const opened = all.find((entry) => entry.name === open);
-  const groups = [...Map.groupBy(found, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
+  const sorted = found.toSorted((a, b) => categoryRank(a.category) - categoryRank(b.category));
+  const groups = [...Map.groupBy(sorted, (entry) => categoryGroup(entry.category))];
   return (
-    <>
+    // Beside the drawer, not under it, where there is room for both.
+    <div className={opened ? 'rail:mr-[392px]' : undefined}>
       <PageHeader
         title="Catalog"
         meta={`${plural(all.length, 'agent')}. Readiness is for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}.`}
@@ -74,9 +76,9 @@ export function CatalogPage({
         </NoMatch>
       ) : null}
       <div className="max-w-[860px]">
-        {groups.map(([category, entries]) => (
-          <section key={category} className="mb-6">
-            <h2 className="border-b border-line pb-2 text-[13px] font-normal text-ink-2">{categoryWord(category)}</h2>
+        {groups.map(([group, entries]) => (
+          <section key={group} className="mb-6">
+            <h2 className="border-b border-line pb-2 text-[13px] font-normal text-ink-2">{group}</h2>
             <ul>
               {entries.map((entry) => (
                 <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />
@@ -87,14 +89,15 @@ export function CatalogPage({
       </div>
       <Drawer
         open={opened !== undefined}
+        narrow
         onClose={close}
         title={opened?.title ?? ''}
-        meta={opened ? `${categoryWord(opened.category)}, version ${opened.templateVersion}` : undefined}
+        meta={opened ? `${categoryGroup(opened.category)}, version ${opened.templateVersion}` : undefined}
         actions={opened ? request(opened) : undefined}
       >
         {opened ? <CatalogDetail entry={opened} clientId={client} clientName={clientName} /> : null}
       </Drawer>
-    </>
+    </div>
   );
 }
 

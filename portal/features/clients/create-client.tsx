@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
+import { useAsked } from '../../app/asked.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
@@ -19,6 +20,7 @@ type Created = Reply<'createClient'>;
 export function AddClientButton({ kind = 'primary' }: { kind?: ButtonKind }) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('clients.create');
+  useAsked('client', setOpen);
   return (
     <>
       <Button kind={kind} icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../app/query-client.ts';
+import { getSession } from '../../app/session.ts';
 import { useLive } from '../../app/use-live.ts';
 import { bellQuery, unreadQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -11,6 +12,7 @@ export function useUnread(): number {
   useLive({
     path: isSeen ? '/notifications/stream' : undefined,
     onEvent: ({ event, data }) => {
+      if (event === 'setup.changed') return refreshSetup(data);
       if (event === 'notification.count') queryClient.setQueryData(unreadQuery.queryKey, readCount(data));
       if (queryClient.getQueryData(bellQuery.queryKey)) void refreshAfter('notificationsChanged');
     },
@@ -19,6 +21,13 @@ export function useUnread(): number {
     pollMs: 60_000,
   });
   return useQuery(unreadQuery).data ?? 0;
+}
+
+/** Agents were installed, removed or compared: pages that are open read again. */
+function refreshSetup(data: string): void {
+  const { partnerId } = JSON.parse(data) as { partnerId: unknown }; // checked next
+  if (getSession()?.user.role !== 'ADMIN') void refreshAfter('setupChanged');
+  else if (typeof partnerId === 'string') void refreshAfter('automationChanged', partnerId);
 }
 
 function readCount(data: string): number {

@@ -39,13 +39,13 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
           ))}
         </span>
         <p className="min-w-0 flex-1">
-          <b>{plural(left.length, 'step')} left.</b>{' '}
-          {isOpen ? null : (
-            <Link to={next.href} className="text-ink-2 hover:underline">
-              {next.label}.
-            </Link>
-          )}
+          <b>{plural(left.length, 'step')} left.</b> {isOpen ? null : <span className="text-ink-2">{next.label}.</span>}
         </p>
+        {isOpen ? null : (
+          <Link to={next.href} className="link">
+            {next.action}
+          </Link>
+        )}
         <Button
           size="sm"
           kind="quiet"

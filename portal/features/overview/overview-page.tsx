@@ -18,6 +18,7 @@ import { Checklist } from './checklist.tsx';
 import { ClientsPanel } from './clients-panel.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
+import { RequestsUnderWay } from './requests-under-way.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -74,7 +75,9 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
               {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}
             </Panel>
           </Section>
-        ) : null}
+        ) : (
+          <RequestsUnderWay clientId={clientId} />
+        )}
       </div>
       {clientId ? null : <ClientsPanel />}
       <Section

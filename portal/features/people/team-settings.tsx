@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { joinWords } from '../../ui/text/format.ts';
 import { meQuery } from '../../queries/me.ts';
+import { useAsked } from '../../app/asked.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
@@ -17,6 +18,7 @@ const TEAM = { kind: 'team' } as const;
 export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: TeamView) => void }) {
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
+  useAsked('invitation', setInviting);
   const { data } = useQuery(meQuery);
   return (
     <>

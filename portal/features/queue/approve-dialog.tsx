@@ -16,7 +16,7 @@ import { OverrideFields } from '../../shared/override-fields.tsx';
 import { OVERRIDE_FIELDS, toChange } from '../../shared/overrides.ts';
 import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
 import { startOf, toApproval } from './approval.ts';
-import { askingPartnerQuery } from './queries.ts';
+import { askingPartnerQuery } from '../../queries/work-queue.ts';
 
 export type Approved = Reply<'approvePlanRequest'>;
 type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: Approved) => void };

@@ -5,14 +5,14 @@ import { formApi } from '../../app/api.ts';
 import { formatMoment, formatNumber } from '../../ui/text/format.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import type { PlanRequest } from '../../queries/plans.ts';
-import type { WorkItem } from '../../queries/work-queue.ts';
+import { askingPartnerQuery, type WorkItem } from '../../queries/work-queue.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type Approved, ApproveDialog } from './approve-dialog.tsx';
 import { DecisionActions, Fact, FactList, QuotedText, useDecision } from './decision.tsx';
-import { askingPartnerQuery, planRequestQuery } from './queries.ts';
+import { planRequestQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** An application or a plan request: A approves, R rejects. */

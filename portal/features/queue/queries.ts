@@ -8,13 +8,6 @@ export const planRequestQuery = (id: string) =>
     queryFn: ({ signal }) => api.getPlanRequest({ params: { id }, signal }),
   });
 
-/** What the agency that asks is on now; nothing of an applicant, who is no agency yet. */
-export const askingPartnerQuery = (partnerId: string | null) =>
-  queryOptions({
-    queryKey: keys.partners.asking(partnerId),
-    queryFn: ({ signal }) => (partnerId === null ? null : api.getPartner({ params: { id: partnerId }, signal })),
-  });
-
 /** A deletion, with what it would stop and remove now. */
 export const deletionRequestQuery = (id: string) =>
   queryOptions({

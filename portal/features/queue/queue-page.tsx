@@ -43,6 +43,15 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
     if (at >= 0) setPlace(at);
   }, [at]);
   const open = selected ?? shown[Math.min(place, shown.length - 1)];
+  const wasOpen = useRef<string>(undefined);
+  useEffect(() => {
+    const isGone = search.item !== undefined && wasOpen.current === search.item && !selected && queue.data !== undefined;
+    wasOpen.current = selected ? search.item : undefined;
+    if (!isGone) return;
+    onSearch({ item: open && keyOf(open) });
+    // What had the focus went with the item.
+    if (document.activeElement === document.body) pane.current?.focus();
+  }, [search.item, selected, queue.data, open, onSearch]);
   const move = (step: number) => (): void => {
     // Tracks the focused item ahead of the URL: the next key press may come before navigation.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];

@@ -8,6 +8,7 @@ import { PROVIDERS } from '../../shared/labels.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { RequestPreflight } from './request-preflight.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
 import { keys } from '../../queries/keys.ts';
@@ -25,6 +26,8 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
   );
 }
 
+const BEFORE_INSTALL: readonly AgentRequest['status'][] = ['submitted', 'approved', 'provisioning_failed'];
+
 function Request({ request, owner }: { request: AgentRequest; owner: ReactNode }) {
   return (
     <RequestDetails request={request} staff="Staff">
@@ -35,6 +38,7 @@ function Request({ request, owner }: { request: AgentRequest; owner: ReactNode }
           now, the installation stops and resumes once the key is saved.
         </Note>
       ) : null}
+      {request.kind === 'template' && BEFORE_INSTALL.includes(request.status) ? <RequestPreflight request={request} /> : null}
       <Link to="/admin/requests" search={{ request: request.id }} className="link justify-self-start">
         Open on board
       </Link>

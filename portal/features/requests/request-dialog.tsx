@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
+import { useAsked } from '../../app/asked.ts';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -25,6 +26,7 @@ type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateNa
 export function RequestButton({ kind = 'default', clientId, templateName, word = 'Request an agent' }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('requests.create');
+  useAsked('request', setOpen);
   return (
     <>
       <Button kind={kind} disabledReason={refusal} onClick={() => setOpen(true)}>

@@ -3,7 +3,7 @@ import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
-import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
+import { type CatalogEntry, catalogQuery, categoryRank, categoryGroup } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -145,7 +145,7 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
 const CATEGORIES: readonly string[] = ['calls', 'appointments', 'leads', 'reviews', 'inbox', 'reports', 'sales'];
 
 function categoryOf(category: string, t: Messages['t']): string {
-  return CATEGORIES.includes(category) ? t(`client.category.${category}` as MessageKey) : categoryWord(category); // one of the list above
+  return CATEGORIES.includes(category) ? t(`client.category.${category}` as MessageKey) : categoryGroup(category); // one of the list above
 }
 
 const ON_ITS_WAY: AgentRequest['status'][] = ['submitted', 'approved', 'provisioning', 'provisioning_failed'];

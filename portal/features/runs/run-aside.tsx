@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../ui/text/format.ts';
 import { RUN_SOURCE } from '../../shared/labels.ts';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -78,13 +79,23 @@ export function RunAside({ run }: { run: RunDetail }) {
   );
 }
 
+const DAYS = 7;
+
+/** "20 Nov 3, 21 Nov 0, today 4": the last bar is today. */
+function daysText(days: readonly number[]): string {
+  const dayOf = (at: number): string => formatDay(new Date(Date.now() - (days.length - 1 - at) * 86_400_000).toISOString());
+  return `Failures by day: ${days.map((count, at) => `${at === days.length - 1 ? 'today' : dayOf(at)} ${formatNumber(count)}`).join(', ')}`;
+}
+
 function SameCause({ run }: { run: RunDetail }) {
   const { data } = useQuery(causesQuery({ agent: run.workflowId, started: '7d' }));
   const same = data?.find((cause) => cause.code === run.error?.code);
   if (!same || same.count < 2) return null;
+  const days = [...Array.from({ length: Math.max(0, DAYS - same.byDay.length) }, () => 0), ...same.byDay].slice(-DAYS);
   return (
     <Panel title="Same cause" aside="last 7 days">
-      <p>
+      <Sparkline points={days.map((value) => ({ value, bad: value }))} label={daysText(days)} height={36} />
+      <p className="mt-2">
         <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
         <span className="text-ink-2">
           runs of this agent failed with the same error

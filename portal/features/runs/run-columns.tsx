@@ -30,7 +30,13 @@ export function runColumns(
       lead: true,
       cell: (run) => (
         <>
-          <Link to="/dashboard/runs/$id" params={{ id: run.id }} title={run.summary}>
+          <Link
+            to="/dashboard/runs/$id"
+            params={{ id: run.id }}
+            title={run.summary}
+            // The cause stands at the end of the sentence.
+            data-whole={run.status === 'FAILED' ? '' : undefined}
+          >
             {run.summary}
           </Link>
           <span className="table-second-line table-phone-line">

@@ -61,6 +61,7 @@ function RunView({ run }: { run: RunDetail }) {
   const steps = timelineOf({
     run,
     isMasked,
+    inputs,
     onEdit: edit,
     onRerun: start,
     editRefusal: reason,

@@ -9,11 +9,13 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { TimelineStep } from './run-timeline.tsx';
+import type { Workflow } from '../../queries/agents.ts';
 import type { RunDetail } from './queries.ts';
 
 type Context = {
   run: RunDetail;
   isMasked: boolean;
+  inputs: NonNullable<Workflow['inputs']>;
   providerOf: (stepName: string) => Provider | null;
   onEdit: () => void;
   onRerun: () => void;
@@ -28,7 +30,7 @@ export function timelineOf(context: Context): TimelineStep[] {
   return [triggerStep(context), ...run.steps.map((step) => stepRow(context, step)), reportStep(run)];
 }
 
-function triggerStep({ run, isMasked }: Context): TimelineStep {
+function triggerStep({ run, isMasked, inputs }: Context): TimelineStep {
   const first = run.steps.find((step) => step.startedAt !== null)?.startedAt;
   const waitedMs = first ? Math.max(0, Date.parse(first) - Date.parse(run.startedAt)) : undefined;
   return {
@@ -38,9 +40,24 @@ function triggerStep({ run, isMasked }: Context): TimelineStep {
     status: 'succeeded',
     offsetMs: waitedMs === undefined ? undefined : 0,
     durationMs: waitedMs,
-    sentence: run.input ? `Received ${plural(Object.keys(run.input).length, 'field')}.` : 'The event was deleted.',
+    sentence: run.input ? arrivedSentence(run.input, inputs, isMasked) : 'The event was deleted.',
     ...(run.input ? { body: <JsonViewer name="Event" value={masked(run.input, isMasked)} /> } : {}),
   };
+}
+
+const NAMED = 2;
+
+/** What arrived, by the agent's own names: "Caller's number +1 312 ··· 0148, business number +1 312 555 0100." */
+function arrivedSentence(input: NonNullable<RunDetail['input']>, inputs: Context['inputs'], isMasked: boolean): string {
+  const named = inputs.flatMap(({ key, label }) => {
+    const value = masked(input[key] ?? null, isMasked);
+    return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && value.length <= 60)
+      ? [`${label} ${value}`]
+      : [];
+  });
+  const others = Object.keys(input).length - Math.min(named.length, NAMED);
+  if (named.length === 0) return `Received ${plural(others, 'field')}.`;
+  return `${named.slice(0, NAMED).join(', ')}${others > 0 ? `, and ${plural(others, 'more field')}` : ''}.`;
 }
 
 function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineStep {
@@ -57,7 +74,10 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
           <JsonViewer name={service === 'code' ? 'Input' : `Sent to ${service}`} value={masked(step.input, isMasked)} />
         )}
         {step.output === undefined ? null : (
-          <JsonViewer name={service === 'code' ? 'Output' : 'Response'} value={masked(step.output, isMasked)} />
+          <JsonViewer
+            name={service === 'code' ? 'Output' : isFailed ? `${service} answered` : 'Response'}
+            value={masked(step.output, isMasked)}
+          />
         )}
       </div>
     ) : null;
@@ -79,7 +99,7 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
     sentence:
       step.status === 'skipped' && run.status === 'FAILED' && !step.error
         ? 'Not reached.'
-        : sentenceOf(step.status, service, isFailed ? null : step.error),
+        : sentenceOf(step.status, service, isFailed ? null : (step.error ?? maskedText(step.sentence, isMasked))),
     ...(body ? { body } : {}),
   };
 }
@@ -153,6 +173,11 @@ export function FailureNote({ run, onEdit, onRerun, editRefusal, rerunRefusal }:
       </div>
     </Note>
   );
+}
+
+function maskedText(text: string | null, isMasked: boolean): string | null {
+  const shown = text === null ? null : masked(text, isMasked);
+  return typeof shown === 'string' ? shown : null;
 }
 
 /** Masks phone numbers and e-mail addresses unless revealed. */

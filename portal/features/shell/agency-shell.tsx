@@ -20,7 +20,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
+import { navigationQuery, quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
 import { meQuery } from '../../queries/me.ts';
 import { brandTokens } from '../../shared/brand.ts';
@@ -35,8 +35,6 @@ import { Crumbs } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
 
-const INBOX: NavEntry = { to: '/dashboard/inbox', icon: <Inbox />, label: 'Inbox', go: 'i' };
-
 const NAVIGATION: NavGroup[] = [
   {
     links: [
@@ -44,7 +42,7 @@ const NAVIGATION: NavGroup[] = [
       { to: '/dashboard/clients', icon: <Users />, label: 'Clients', go: 'c' },
       { to: '/dashboard/agents', icon: <Workflow />, label: 'Agents', go: 'a' },
       { to: '/dashboard/requests', icon: <ClipboardList />, label: 'Requests', go: 'q' },
-      INBOX,
+      { to: '/dashboard/inbox', icon: <Inbox />, label: 'Inbox', go: 'i' },
     ],
   },
   {
@@ -138,15 +136,20 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
   );
 }
 
-/** The navigation, with the number of unread conversations beside the inbox. */
+/** The navigation, with the number of clients, agents, open requests and unread conversations. */
 function useNavigation(isSuspended: boolean): readonly NavGroup[] {
   const { client } = useSearch({ from: '/dashboard' });
   const hasChatbot = useQuery(meQuery).data?.features.chatbot === true;
   const unread = useQuery({ ...inboxCountsQuery(client), enabled: hasChatbot && !isSuspended }).data?.unread;
+  const counts = useQuery({ ...navigationQuery, enabled: !isSuspended }).data;
   if (isSuspended) return SUSPENDED_NAVIGATION;
-  if (!unread) return NAVIGATION;
-  const count = Math.min(unread, 100);
-  return NAVIGATION.map((group) => ({ ...group, links: group.links.map((link) => (link === INBOX ? { ...link, count } : link)) }));
+  const countOf: Partial<Record<NavEntry['to'], number | undefined>> = {
+    '/dashboard/clients': counts?.clients,
+    '/dashboard/agents': counts?.agents,
+    '/dashboard/requests': counts?.requests,
+    '/dashboard/inbox': unread && Math.min(unread, 100),
+  };
+  return NAVIGATION.map((group) => ({ ...group, links: group.links.map((link) => ({ ...link, count: countOf[link.to] || undefined })) }));
 }
 
 function CreditsFoot() {

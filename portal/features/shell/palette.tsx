@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Activity, Building2, Monitor, Moon, Receipt, Sun, Users, Workflow } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { Activity, Building2, ClipboardList, Eye, Monitor, Moon, Receipt, Sun, UserPlus, Users, Workflow } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { type Asked, askFor } from '../../app/asked.ts';
+import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { recentPages } from '../../app/recent.ts';
+import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { setTheme } from '../../ui/hooks/use-theme.ts';
 import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-palette.tsx';
 import { isId } from '../../app/search-params.ts';
@@ -9,14 +13,74 @@ import { agencySearchQuery, searchQuery } from './queries.ts';
 
 type Props = { audience: 'agency' | 'staff'; hasRecords: boolean; onClose: () => void; pages: readonly PaletteItem[] };
 
+type Viewing = { name: string; scope: { partnerId?: string; clientId?: string } };
+
+const RECENT_ICONS = { Client: <Users />, Agent: <Workflow />, Run: <Activity />, Partner: <Building2 /> } satisfies Record<
+  string,
+  ReactNode
+>;
+
+/** What an agency can begin from anywhere, of what this user may do. */
+function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly PaletteItem[] {
+  const navigate = useNavigate();
+  const refusals: Record<Asked, string | undefined> = {
+    client: useRefusal('clients.create'),
+    request: useRefusal('requests.create'),
+    invitation: useRefusal('invitations.manage'),
+  };
+  if (audience !== 'agency' || !isOpen) return [];
+  const actions = [
+    { what: 'client', icon: <Users />, words: 'Add a client', to: '/dashboard/clients' },
+    { what: 'request', icon: <ClipboardList />, words: 'Request an agent', to: '/dashboard/requests' },
+    { what: 'invitation', icon: <UserPlus />, words: 'Invite a member', to: '/dashboard/settings/team' },
+  ] as const;
+  return actions
+    .filter(({ what }) => refusals[what] === undefined)
+    .map(({ what, icon, words, to }) => ({
+      key: `do-${what}`,
+      group: 'Do',
+      icon,
+      words,
+      run: () => {
+        if (!askFor(what)) void navigate({ to });
+      },
+    }));
+}
+
 /** Command palette of a shell: pages, actions and search results. Loaded when first opened. */
 export function Palette({ audience, hasRecords, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
+  const [isChosen, setChosen] = useState(false);
+  const [viewing, setViewing] = useState<Viewing>();
   const navigate = useNavigate();
-  const term = useDeferredValue(hasRecords ? query.trim() : '');
+  const canView = !useIsViewing();
+  const actions = useActions(audience, hasRecords);
+  // What follows "View as" is a name.
+  const term = useDeferredValue(hasRecords ? query.trim().replace(/^view as\s+/i, '') : '');
   const found = useQuery(searchQuery(audience, term));
   const ours = useQuery(agencySearchQuery(audience, term));
+  // The palette is gone as soon as something was chosen; a dialog that was chosen stays.
+  useEffect(() => {
+    if (isChosen && !viewing) onClose();
+  }, [isChosen, viewing, onClose]);
+  if (isChosen) return viewing ? <ViewAsDialog open onClose={() => setViewing(undefined)} {...viewing} /> : null;
+  const viewAs = (key: string, one: Viewing): PaletteItem => ({
+    key: `view-${key}`,
+    group: 'Do',
+    icon: <Eye />,
+    words: `View as ${one.name}`,
+    kind: 'Read only',
+    run: () => setViewing(one),
+  });
   const items: PaletteItem[] = [
+    ...recentPages(location.pathname).map(({ path, name, kind }): PaletteItem => ({
+      key: `recent-${path}`,
+      group: 'Recent',
+      icon: RECENT_ICONS[kind],
+      words: kind === 'Run' ? `Run of ${name}` : name,
+      kind,
+      run: () => void navigate({ to: path }),
+    })),
     ...(audience === 'agency' && isId(term)
       ? [
           {
@@ -62,9 +126,14 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
       run: () => void navigate({ to: '/admin/partners/$partnerId/billing', params: { partnerId: partner.id } }),
     })),
     ...pages,
+    ...actions,
+    ...(canView ? (ours.data?.clients ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { clientId: id } })) : []),
+    ...(canView ? (found.data?.partners ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { partnerId: id } })) : []),
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use system theme', run: () => setTheme('system') },
     { key: 'theme-light', group: 'Do', icon: <Sun />, words: 'Use light theme', run: () => setTheme('light') },
     { key: 'theme-dark', group: 'Do', icon: <Moon />, words: 'Use dark theme', run: () => setTheme('dark') },
   ];
-  return <CommandPalette items={items} onClose={onClose} onQuery={setQuery} isSearching={found.isFetching || ours.isFetching} />;
+  return (
+    <CommandPalette items={items} onClose={() => setChosen(true)} onQuery={setQuery} isSearching={found.isFetching || ours.isFetching} />
+  );
 }

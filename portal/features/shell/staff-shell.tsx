@@ -56,7 +56,13 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       links: [
         { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
         { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p' },
-        { to: '/admin/requests', icon: <Inbox />, label: 'Requests', go: 'r' },
+        {
+          to: '/admin/requests',
+          icon: <Inbox />,
+          label: 'Requests',
+          go: 'r',
+          count: queue.data?.filter(({ kind }) => kind === 'agent_request').length || undefined,
+        },
         { to: '/admin/users', icon: <UserCog />, label: 'Users', go: 'u' },
       ],
     },

@@ -5,13 +5,22 @@ import { IconButton } from '../controls/button.tsx';
 import './drawer.css';
 import './overlay.css';
 
-type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
+type DrawerProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+  /** For a page that makes room for it: 400 px wide. */
+  narrow?: boolean;
+  children: ReactNode;
+};
 
 /**
  * A panel next to the page, without a backdrop: the list stays usable. On a phone it covers the page, which is then inert until the
  * drawer is closed. Its open state belongs in the URL.
  */
-export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
+export function Drawer({ open, onClose, title, meta, actions, narrow, children }: DrawerProps) {
   const t = useUiText();
   const id = useId();
   const ref = useRef<HTMLElement>(null);
@@ -33,7 +42,14 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
   }, [open, onClose]);
   if (!open) return null;
   return (
-    <section ref={ref} className="overlay drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
+    <section
+      ref={ref}
+      className="overlay drawer outline-0"
+      data-narrow={narrow ? '' : undefined}
+      role="dialog"
+      aria-labelledby={id}
+      tabIndex={-1}
+    >
       <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="truncate text-lg">

@@ -1,5 +1,6 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Locale, Provider } from '@partner-portal/contract/vocabulary.ts';
+import { sampleConversation, type SampleOwner } from '@partner-portal/core/template/sample.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { type CredentialResolver, readCredentials } from '#modules/3-product/credentials/index.ts';
@@ -10,7 +11,7 @@ import { refuse } from '#platform/refuse.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
-import { listInstalledTemplates } from './store.ts';
+import { findSampleOwner, listInstalledTemplates } from './store.ts';
 import { toTemplateRecord } from './template-record.ts';
 
 export type CatalogDeps = { db: Database; bundles: readonly TemplateBundle[]; platformProviders: readonly Provider[] };
@@ -45,13 +46,15 @@ export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, query: En
 }
 
 async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[], now: Date) {
-  type Readiness = { owner: Owner; resolve: CredentialResolver; installed: string[]; locale: Locale };
+  type Readiness = { owner: Owner; named: SampleOwner; resolve: CredentialResolver; installed: string[]; locale: Locale };
   const readiness = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId): Promise<Readiness | null> => {
     const owner = await findOwner(tx, actor, partnerId, query.clientId);
     if (!owner) return null;
+    const named = await findSampleOwner(tx, owner.partnerId, owner.clientId);
     return {
       locale: await readerLocale(tx, actor),
       owner,
+      named: named ? { name: named.name, businessProfile: named.businessProfile ?? {} } : NO_ONE,
       resolve: await readCredentials(tx, [owner], deps.platformProviders),
       installed: await listInstalledTemplates(tx, owner.partnerId, owner.clientId),
     };
@@ -62,14 +65,19 @@ async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bu
       ? missingProviders(template.requiredConnections, readiness.owner, readiness.resolve)
       : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
+    const texts = templateTextsOf(template, readiness?.locale ?? 'en');
     return {
-      ...toTemplateRecord({ ...bundle, template: templateTextsOf(template, readiness?.locale ?? 'en') }, forClient, now),
+      ...toTemplateRecord({ ...bundle, template: texts }, forClient, now),
+      sampleConversation: sampleConversation(texts, readiness?.named ?? NO_ONE),
       ready: missing.length === 0,
       missingConnections: forClient ? [] : missing,
       installed: readiness?.installed.includes(template.name) ?? false,
     };
   });
 }
+
+/** For staff who look at the catalog as such. */
+const NO_ONE: SampleOwner = { name: 'Example Business', businessProfile: {} };
 
 /** Returns whose readiness is shown; null when staff named no partner or client. */
 async function findOwner(tx: Tx, actor: Actor, partnerId: string | null, clientId: string | undefined): Promise<Owner | null> {

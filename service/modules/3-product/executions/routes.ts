@@ -6,7 +6,7 @@ import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Ingest } from './accept/ingest.ts';
 import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
 import { readExecution, type ReadDeps } from './read/read-execution.ts';
-import { INBOUND_COLUMNS, listInboundEvents, readWorkflowStats } from './read/read-workflow-executions.ts';
+import { INBOUND_COLUMNS, listInboundEvents, readWorkflowCounts, readWorkflowStats } from './read/read-workflow-executions.ts';
 import { reportExecution, type ReportDeps } from './report/report.ts';
 import { rerunExecution, type RerunDeps } from './rerun/rerun-execution.ts';
 import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
@@ -60,6 +60,7 @@ export function executionHandlers(deps: RouteDeps) {
     listReruns: ({ query }, { actor }) => listReruns(deps, actor, query),
     rerunFailed: ({ body }, context) => rerunFailed(deps, context, body),
     listWorkflowExecutions: ({ params, query }, { actor }) => listExecutions(deps, actor, { ...query, workflowId: params.id }),
+    getWorkflowCounts: ({ params }, { actor }) => readWorkflowCounts(deps, actor, params.id),
     getWorkflowStats: ({ params, query }, { actor }) => readWorkflowStats(deps, actor, params.id, query.range),
     listInboundEvents: ({ params, query }, { actor }) => listInboundEvents(deps, actor, params.id, query),
   });

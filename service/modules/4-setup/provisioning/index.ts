@@ -14,6 +14,7 @@ import { tearDownAccount } from './steps/tear-down-account.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export { instanceStatusChanged } from './attempts/change-instance.ts';
+export { provisioningChanged } from './views/topic.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
 /** Installs agents in the engine: the pipeline, its records and their views. */

@@ -416,7 +416,7 @@ test('of several first setups at once the one that claims the instance is follow
   for (const { events } of streams) assert.equal(events.at(-1)?.id, '2.1');
   await service.db.asSystem('provisioning', async (tx) => {
     await claimInstance(tx, { partnerId, attemptId, from: ['unprovisioned'], to: 'provisioning', timeoutMinutes: 15 });
-    await announce(tx, provisioningChanged, { partnerId, attemptId });
+    await announce(tx, provisioningChanged, { partnerId, attemptId, clientId: null, what: 'step' });
   });
   for (const stream of streams) {
     await stream.until((seen) => seen.at(-1)?.id === '1.1');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { newId } from '#platform/ids.ts';
+import { announce } from '#platform/notify.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
@@ -270,6 +272,44 @@ describe('the bell', () => {
     assert.equal(seen.filter((line) => line.includes('Streamed')).length, 1);
     hangUp.abort();
     await reading;
+  });
+
+  it('says to open pages that agents were installed or compared, to those whom it concerns', async () => {
+    const { partnerId, rivalPartnerId, clientId, otherClientId } = watch.world;
+    const listen = async (person: Person) => {
+      const hangUp = new AbortController();
+      const response = await fetch(`${(origin ??= await watch.listen())}/notifications/stream`, {
+        headers: watch.bearer(person),
+        signal: hangUp.signal,
+      });
+      let text = '';
+      const reading = (async () => {
+        const decoder = new TextDecoder();
+        for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
+      })().catch(() => undefined);
+      await until('the count is there', () => text.includes('event: notification.count'));
+      const setups = (): string[] => [...text.matchAll(/^event: setup\.changed\ndata: (.*)$/gm)].map(([, data = '']) => data);
+      return { setups, end: () => (hangUp.abort(), reading) };
+    };
+    const all = {
+      owner: await listen('owner'),
+      staff: await listen('staff'),
+      clientUser: await listen('clientUser'),
+      rival: await listen('rivalOwner'),
+    };
+    type Notice = { clientId: string | null; what: 'begun' | 'step' | 'ended' | 'compared'; partnerId: string };
+    const say = (notice: Notice) => watch.db.asSystem('seed', (tx) => announce(tx, provisioningChanged, { attemptId: null, ...notice }));
+    await say({ partnerId, clientId: null, what: 'step' });
+    await say({ partnerId, clientId: otherClientId, what: 'ended' });
+    await say({ partnerId, clientId, what: 'ended' });
+    await say({ partnerId, clientId: null, what: 'compared' });
+    await say({ partnerId: rivalPartnerId, clientId: null, what: 'begun' });
+    const own = JSON.stringify({ partnerId });
+    await until('all were sent', () => all.staff.setups().length === 4 && all.rival.setups().length === 1);
+    assert.deepEqual(all.owner.setups(), [own, own, own]);
+    assert.deepEqual(all.clientUser.setups(), [own, own]);
+    assert.deepEqual(all.rival.setups(), [JSON.stringify({ partnerId: rivalPartnerId })]);
+    for (const one of Object.values(all)) await one.end();
   });
 
   it('resumes after the last event: only the count that ends a read carries its time', async () => {

@@ -2,6 +2,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { followChanges, type Following, markLast, timeId, timeOfId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
+import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
 import type { NotificationsDeps } from './deps.ts';
 import { countUnread, listSince } from './store.ts';
 import { notificationsChanged } from './topic.ts';
@@ -12,7 +13,8 @@ const OVERLAP_MS = 5_000;
 
 /**
  * Streams `notification.created` with the record and `notification.count` with the number of unread ones. The count is also sent at the
- * start and when something was read elsewhere. The event id is the time up to which the stream is complete.
+ * start and when something was read elsewhere. `setup.changed` says that agents of an agency were or are being installed, removed or compared with
+ * their templates: pages with agents read again. The event id is the time up to which the stream is complete.
  */
 export function streamNotifications(deps: NotificationsDeps, actor: Actor): EventsAnswer {
   return {
@@ -27,20 +29,36 @@ export function streamNotifications(deps: NotificationsDeps, actor: Actor): Even
   };
 }
 
+/** Whether the reader has pages on which a setup of this agency, or of one of its clients, shows. */
+function concerns(actor: Actor, partnerId: string, clientId: string | null): boolean {
+  if (actor.role === 'ADMIN') return true;
+  return actor.partnerId === partnerId && (actor.clientId === null || clientId === null || actor.clientId === clientId);
+}
+
 function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent) => void, from: Date): Following {
   let since = from;
   let sent = new Set<string>();
   return followChanges({
     log: deps.log,
     what: 'notifications',
-    subscribe: (changed) =>
-      deps.notices.subscribe(
-        notificationsChanged,
-        ({ userIds }) => {
-          if (userIds.includes(actor.userId)) changed();
-        },
-        changed,
-      ),
+    subscribe: (changed) => {
+      const stops = [
+        deps.notices.subscribe(
+          notificationsChanged,
+          ({ userIds }) => {
+            if (userIds.includes(actor.userId)) changed();
+          },
+          changed,
+        ),
+        deps.notices.subscribe(provisioningChanged, ({ partnerId, clientId, what }) => {
+          if (what !== 'step' && concerns(actor, partnerId, clientId))
+            send({ id: timeId(since), event: 'setup.changed', data: { partnerId } });
+        }),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
     read: async () => {
       const readAt = deps.clock.now();
       const { rows, unread } = await deps.db.asTenant(actor, async (tx) => ({

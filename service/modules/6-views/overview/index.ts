@@ -1,6 +1,7 @@
 import { defineHandlers } from '#platform/http/context.ts';
 import { readActivity, readClientsActivity } from './read-activity.ts';
 import { type OverviewDeps, readOverview } from './read-overview.ts';
+import { countNavigation } from './store.ts';
 
 /** The partner's dashboard. */
 export function overview(deps: OverviewDeps) {
@@ -8,6 +9,7 @@ export function overview(deps: OverviewDeps) {
     routes: defineHandlers({
       getMySummary: ({ query }, context) => readOverview(deps, context, query.clientId),
       getActivity: ({ query }, context) => readActivity(deps, context, query),
+      getMyCounts: (_, { actor }) => deps.db.readAsTenant(actor, (tx) => countNavigation(tx, actor.partnerId)),
       getClientsActivity: ({ query }, context) => readClientsActivity(deps, context, query.sort),
     }),
   };

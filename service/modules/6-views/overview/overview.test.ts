@@ -136,6 +136,36 @@ describe('the partner overview', () => {
     assert.equal((await read('clients', ['no-id'])).body.code, 'invalid_query');
   });
 
+  it('follows the setup that holds the instance, not the newest', async () => {
+    const { partnerId } = service.world;
+    const attempt = async (number: number, error: string): Promise<string> => {
+      const id = newId();
+      await service.db.asSystem('seed', (tx) =>
+        sql`insert into provisioning_attempt (id, partner_id, number, mode, status, error_public, finished_at) values
+          (${id}, ${partnerId}, ${number}, 'provision', 'failed', ${error}, now())`.execute(tx),
+      );
+      return id;
+    };
+    const [holds, lost] = [await attempt(1, 'Could not activate'), await attempt(2, 'Another setup is running.')];
+    const hold = (id: string | null) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`update automation_instance set current_attempt_id = ${id} where partner_id = ${partnerId}`.execute(tx),
+      );
+    const shown = async (): Promise<string> => (await service.call('GET', '/partners/me/summary', { as: 'owner' })).body.setup.attempt.id;
+    await hold(holds);
+    assert.equal(await shown(), holds);
+    await hold(null);
+    assert.equal(await shown(), lost);
+    await service.db.asSystem('seed', (tx) => sql`delete from provisioning_attempt where partner_id = ${partnerId}`.execute(tx));
+  });
+
+  it('counts clients, agents and open requests for the navigation, of the own agency only', async () => {
+    const read = async (as: 'moderator' | 'rivalOwner') => (await service.call('GET', '/partners/me/counts', { as })).body;
+    assert.deepEqual(await read('moderator'), { clients: 2, agents: 3, requests: 3 });
+    assert.deepEqual(await read('rivalOwner'), { clients: 1, agents: 0, requests: 0 });
+    await service.assertRefused('GET', '/partners/me/counts', { clientUser: 'role_forbidden' });
+  });
+
   it('counts credits used in the hour in which the period began', async () => {
     const { partnerId, clientId } = service.world;
     await service.db.asSystem('seed', async (tx) => {

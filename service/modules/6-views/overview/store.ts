@@ -93,3 +93,17 @@ export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ 
     values: [scope.partnerId, scope.clientId],
   });
 }
+
+export type NavigationRow = { clients: number; agents: number; requests: number };
+
+/** Returns the numbers beside the navigation; all zero for a partner that does not exist. */
+export async function countNavigation(tx: TenantTx, partnerId: string): Promise<NavigationRow> {
+  const [row] = await runStatement<'summary_navigation', NavigationRow>(tx, {
+    name: 'summary_navigation',
+    text: `select (select count(*)::int from client c where c.partner_id = $1 and c.status in ('active', 'suspended')) as clients,
+      (select count(*)::int from workflow w where w.partner_id = $1) as agents,
+      (select count(*)::int from agent_request r where r.partner_id = $1 and r.status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')) as requests`,
+    values: [partnerId],
+  });
+  return row ?? { clients: 0, agents: 0, requests: 0 };
+}

@@ -48,20 +48,35 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
   });
 }
 
+const DAY_MS = 86_400_000;
+
 /** Groups failed executions by cause; of the last seven days by default. */
 export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omit<ExecutionQuery, 'q'>, now: Date) {
-  const from = query.from ?? new Date(now.getTime() - 7 * 86_400_000).toISOString();
+  const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
-    const filters = filtersFor(actor, { ...query, from }, partnerId);
+    const filters = { ...filtersFor(actor, { ...query, from }, partnerId), from };
     const causes = await listCauses(tx, filters);
+    const end = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
     const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
-    return causes.map((cause) => ({
+    return causes.map(({ days, ...cause }) => ({
       ...cause,
+      byDay: countDays(days, (end - Date.parse(from)) / DAY_MS),
       ...(actor.role === 'CLIENT' ? { message: failureSentence(t, failureOf(cause.code).kind) } : {}),
       clients: cause.clients.filter((name) => name !== null),
     }));
   });
+}
+
+const DAYS_SHOWN = 31;
+
+/** Counts by day: `days` holds the day of each failure, of the `span` days since the first; the newest `DAYS_SHOWN`. */
+function countDays(days: readonly number[], span: number): number[] {
+  const length = Math.max(1, Math.ceil(span), ...days.map((day) => day + 1));
+  const first = Math.max(0, length - DAYS_SHOWN);
+  const counts = Array.from({ length: length - first }, () => 0);
+  for (const day of days) if (day >= first) counts[day - first] = (counts[day - first] ?? 0) + 1;
+  return counts;
 }
 
 const CSV_PAGE = 1_000;

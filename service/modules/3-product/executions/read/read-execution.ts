@@ -1,8 +1,9 @@
 import { readEngineRun, readEngineSteps } from '@partner-portal/core/execution/engine-outcome.ts';
 import { hideSecrets } from '@partner-portal/core/execution/payload.ts';
-import { readableStepInput, timeline, type ReportedStep } from '@partner-portal/core/execution/timeline.ts';
+import { providerAnswer, readableStepInput, timeline, type ReportedStep } from '@partner-portal/core/execution/timeline.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { maskInput, maskJson } from '@partner-portal/core/template/mask.ts';
+import { stepSentence } from '@partner-portal/core/template/sentence.ts';
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -47,6 +48,18 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
   const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
   const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
   const steps = timeline(template ? templateTextsOf(template, reader.locale).steps : [], reported, row.status as 'RUNNING'); // the table's check allows these three only
+  // A run that ended early did so in the last step that it reached.
+  const last = steps.findLast((step) => step.status === 'succeeded');
+  const stopped = readStop(output);
+  const sentenceOf = (name: string): string | null => {
+    const step = steps.find((one) => one.name === name);
+    if (step?.status !== 'succeeded') return null;
+    if (stopped !== null && step === last) return stopped;
+    return stepSentence(
+      template?.steps.find((one) => one.name === name),
+      hideSecrets(step.output),
+    );
+  };
   return {
     ...toExecutionRecordFor(reader, row),
     templateName: row.templateName ?? '',
@@ -56,9 +69,10 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
     // A client sees labels and results, not the payloads of steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
       forClient
-        ? { ...step, error: null }
+        ? { ...step, error: null, sentence: null }
         : {
             ...step,
+            sentence: sentenceOf(step.name),
             ...(stepInput === undefined ? {} : { input: hideSecrets(readableStepInput(stepInput)) as Json }),
             ...(output === undefined ? {} : { output: hideSecrets(output) as Json }),
           },
@@ -66,6 +80,13 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
     previousId: row.previousId,
     nextId: row.nextId,
   };
+}
+
+/** Why a run ended early on purpose; null for any other. */
+function readStop(output: Json): string | null {
+  if (typeof output !== 'object' || output === null || Array.isArray(output) || output['skipped'] !== true) return null;
+  const { message } = output;
+  return typeof message === 'string' && message !== '' ? `${message.replace(/\.$/, '')}.` : null;
 }
 
 function maskEvent(template: Template | undefined, input: { [key: string]: Json }): { [key: string]: Json } {
@@ -118,6 +139,13 @@ function mergeTimes(reported: ReportedStep[], run: EngineRun): ReportedStep[] {
     if (seen?.duration === undefined) return step;
     const startedAt = Number.isNaN(at) ? null : new Date(at).toISOString();
     at += seen.duration;
-    return { ...step, startedAt, durationMs: seen.duration, ...(seen.input === undefined ? {} : { input: hideSecrets(seen.input) }) };
+    const answer = step.status === 'failed' ? providerAnswer(seen.output) : undefined;
+    return {
+      ...step,
+      startedAt,
+      durationMs: seen.duration,
+      ...(seen.input === undefined ? {} : { input: hideSecrets(seen.input) }),
+      ...(answer === undefined ? {} : { output: answer }),
+    };
   });
 }

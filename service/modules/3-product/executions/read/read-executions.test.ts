@@ -164,6 +164,16 @@ describe('causes', () => {
     assert.deepEqual((await service.call('GET', '/executions/causes', { as: 'rivalOwner' })).body, []);
   });
 
+  it('are counted by day since the asked time, of a long time the newest 31 days', async () => {
+    const byDay = async (daysBack: number): Promise<number[]> => {
+      const from = new Date(Date.now() - daysBack * 86_400_000 - 60_000).toISOString();
+      return (await service.call('GET', `/executions/causes?from=${from}`, { as: 'owner' })).body[0].byDay;
+    };
+    assert.deepEqual(await byDay(0), [1]);
+    assert.deepEqual(await byDay(2), [0, 0, 1]);
+    assert.deepEqual([(await byDay(400)).length, (await byDay(400)).at(-1)], [31, 1]);
+  });
+
   it('are shown to the partner in full, to its client by their kind', async () => {
     assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio does not accept this phone number/);
     const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });
@@ -190,7 +200,29 @@ describe('one execution', () => {
     const { body, text } = await service.call('GET', `/executions/${at(0)}`, { as: 'clientUser' });
     assert.ok(!text.includes('5550121') && !text.includes('SM1') && !text.includes('very-secret'));
     assert.equal(body.output.contacted, '+1 312 ··· 0121');
-    assert.deepEqual(Object.keys(body.steps[0]).toSorted(), ['durationMs', 'error', 'label', 'name', 'startedAt', 'status']);
+    assert.deepEqual(Object.keys(body.steps[0]).toSorted(), ['durationMs', 'error', 'label', 'name', 'sentence', 'startedAt', 'status']);
+    assert.equal(body.steps[0].sentence, null);
+  });
+
+  it('says in words what a step did, and why a step ended the run', async () => {
+    const sentences = async (id: string): Promise<(string | null)[]> =>
+      (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body.steps.map(
+        (step: { sentence: string | null }) => step.sentence,
+      );
+    assert.deepEqual(await sentences(at(0)), ['Within hours; this caller is due a text.', null]);
+    const id = await started(workflowId);
+    await service.executions.dispatcher.runOnce();
+    await service.report(id, {
+      status: 'SUCCEEDED',
+      output: { skipped: true, reason: 'quiet_hours', message: 'It is quiet hours for the business' },
+      steps: [
+        { name: 'check_hours', status: 'succeeded' },
+        { name: 'send_text', status: 'skipped' },
+      ],
+    });
+    assert.deepEqual(await sentences(id), ['It is quiet hours for the business.', null]);
+    await service.query('delete from execution_payload where id = $1', [id]);
+    await service.query('delete from execution where id = $1', [id]);
   });
 
   it('is 404 for any other caller', async () => {
@@ -225,6 +257,20 @@ describe('one execution', () => {
         [250, '2026-01-01T00:00:00.012Z'],
       ],
     );
+  });
+
+  it('shows what the provider answered to a step that failed, by its codes only', async () => {
+    const id = at(1);
+    const [original] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    const steps = [{ name: 'send_text', status: 'failed', error: 'Twilio rejected the number: not E.164' }];
+    await service.query('update execution_payload set timed = false, steps = $2 where id = $1', [id, JSON.stringify(steps)]);
+    const response = { status: 400, body: { code: 21211, message: "The 'To' number +13125550121 is not valid, account AC123" } };
+    const times = { duration: 30, input: { url: 'x' }, output: { response, request: {} } };
+    service.engine.find = async () => ({ status: 'SUCCEEDED', startTime: '2026-01-01T00:00:00.000Z', steps: { send_text: times } });
+    const { body, text } = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+    assert.deepEqual(body.steps.at(-1).output, { status: 400, code: 21211 });
+    assert.ok(!text.includes('AC123'));
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(original?.steps ?? null)]);
   });
 
   it('shows the steps of the engine’s run when the report had none, without the engine’s texts', async () => {
@@ -625,5 +671,52 @@ describe('the CSV exports of one workflow', () => {
       (await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv`, { as: 'clientUser' })).body.code,
       'role_forbidden',
     );
+  });
+});
+
+describe('the counts of an agent', () => {
+  const counts = (id: string, as: 'owner' | 'staff' = 'owner') => service.call('GET', `/workflows/${id}/executions/counts`, { as });
+
+  it('say what each step did in the newest runs, and how many calls came in', async () => {
+    const id = await service.addAgent({ clientId: service.world.otherClientId });
+    const [done, broken] = [await started(id), await started(id)];
+    await service.executions.dispatcher.runOnce();
+    const steps = (second: string) => [
+      { name: 'check_hours', status: 'succeeded' },
+      { name: 'send_text', status: second },
+    ];
+    await service.report(done, { status: 'SUCCEEDED', steps: steps('skipped') });
+    await service.report(broken, {
+      status: 'FAILED',
+      error: { code: 'twilio_down', message: 'Twilio had a fault' },
+      steps: steps('failed'),
+    });
+    await started(id);
+    assert.equal((await service.ingest(id, {})).status, 422);
+    const { status, body } = await counts(id);
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      runs: 2,
+      steps: [
+        { name: 'check_hours', succeeded: 2, failed: 0, skipped: 0 },
+        { name: 'send_text', succeeded: 0, failed: 1, skipped: 1 },
+      ],
+      inbound: { accepted: 3, refused: 1, isMore: false },
+    });
+    assert.deepEqual((await counts(id, 'staff')).body, body);
+  });
+
+  it('are all zero for an agent that never ran, and one statement for any agent', async () => {
+    const id = await service.addAgent({ clientId: null });
+    assert.deepEqual((await counts(id)).body, { runs: 0, steps: [], inbound: { accepted: 0, refused: 0, isMore: false } });
+    assert.equal(await service.countStatements(() => counts(id)), 4);
+  });
+
+  it('are not for clients, rivals or unknown agents', async () => {
+    await service.assertRefused('GET', `/workflows/${workflowId}/executions/counts`, {
+      clientUser: 'role_forbidden',
+      rivalOwner: 'not_found',
+    });
+    assert.equal((await counts(newId())).status, 404);
   });
 });

@@ -5,7 +5,7 @@ import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { workflowExists } from './store-detail.ts';
-import { listDays, listInbound } from './store-workflow.ts';
+import { countWorkflow, listDays, listInbound } from './store-workflow.ts';
 
 /** Lists accepted and refused ingest calls of one workflow, newest first; stored for 14 days. */
 export async function listInboundEvents(
@@ -49,5 +49,15 @@ export async function readWorkflowStats(deps: { db: Database }, actor: Actor, wo
     // The days are in the workflow's time zone; without a workflow there are none.
     if (days.length === 0) return refuse('not_found');
     return days;
+  });
+}
+
+/** Counts what each step of one workflow did in its newest runs, and its newest calls. */
+export async function readWorkflowCounts(deps: { db: Database }, actor: Actor, workflowId: string) {
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const row = await countWorkflow(tx, workflowId);
+    if (!row) return refuse('not_found');
+    const { runs, steps, accepted, loggedAccepted, refused, isMore } = row;
+    return { runs, steps, inbound: { accepted: accepted + loggedAccepted, refused, isMore } };
   });
 }

@@ -68,3 +68,43 @@ export async function listDays(tx: Tx, workflowId: string, days: number): Promis
     from day d left join ended n on n.date = d.date left join took t on t.date = d.date order by d.date`.execute(tx);
   return rows;
 }
+
+export type CountsRow = {
+  runs: number;
+  steps: { name: string; succeeded: number; failed: number; skipped: number }[];
+  /** Of the newest `INBOUND_COUNTED` runs, and of as many logged calls. */
+  accepted: number;
+  loggedAccepted: number;
+  refused: number;
+  isMore: boolean;
+};
+
+/** Enough to see where an agent fails or ends early, and few enough to read their steps at once. */
+const RUNS_COUNTED = 200;
+const INBOUND_COUNTED = 1_000;
+
+/** Counts what the steps of the newest runs did, and the newest calls; undefined without the workflow. The work is bounded for any agent. */
+export async function countWorkflow(tx: Tx, workflowId: string): Promise<CountsRow | undefined> {
+  const { rows } = await query<'executions_count_workflow', CountsRow>`${PLANNED_ANEW}with newest as (
+      select e.partner_id, e.id from execution e
+      where e.workflow_id = ${workflowId}::uuid and e.id >= uuid_floor(now() - interval '30 days') and e.status <> 'RUNNING' order by e.id desc limit ${RUNS_COUNTED}
+    ), known as materialized (
+      select p.steps from newest n join execution_payload p on p.partner_id = n.partner_id and p.id = n.id where jsonb_typeof(p.steps) = 'array'
+    ), counted as (
+      select s ->> 'name' as name, count(*) filter (where s ->> 'status' = 'succeeded')::int as succeeded, count(*) filter (where s ->> 'status' = 'failed')::int as failed,
+        count(*) filter (where s ->> 'status' = 'skipped')::int as skipped
+      from known k cross join lateral jsonb_array_elements(k.steps) s where s ->> 'name' is not null group by 1 limit 100
+    ), runs as (
+      select count(*)::int as all, count(*) filter (where r.source = 'ingest')::int as accepted from (select e.source from execution e
+        where e.workflow_id = ${workflowId}::uuid and e.id >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int)) order by e.id desc limit ${INBOUND_COUNTED}) r
+    ), calls as (
+      select count(*)::int as all, count(*) filter (where c.outcome = 'accepted')::int as accepted, count(*) filter (where c.outcome = 'refused')::int as refused from (select i.outcome from inbound_event i
+        where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
+          and i.id >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int)) order by i.id desc limit ${INBOUND_COUNTED}) c
+    )
+    select (select count(*)::int from known) as runs,
+      coalesce((select jsonb_agg(jsonb_build_object('name', c.name, 'succeeded', c.succeeded, 'failed', c.failed, 'skipped', c.skipped) order by c.name) from counted c), '[]') as steps,
+      runs.accepted, calls.accepted as logged_accepted, calls.refused, runs.all >= ${INBOUND_COUNTED} or calls.all >= ${INBOUND_COUNTED} as is_more
+    from workflow w, runs, calls where w.id = ${workflowId}::uuid`.execute(tx);
+  return rows[0];
+}

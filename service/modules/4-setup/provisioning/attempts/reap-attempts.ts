@@ -15,7 +15,8 @@ export async function reapOverdueAttempts(deps: Pick<ProvisioningDeps, 'db' | 's
   const text = { internal: `No end within ${minutes} minutes: the reaper ended this attempt.`, public: TIMED_OUT_TEXT };
   const reaped = await deps.db.asSystem('sweep', async (tx) => {
     const ended = await endOverdue(tx, minutes, BATCH, text);
-    for (const { partnerId, attemptId } of ended) await announce(tx, provisioningChanged, { partnerId, attemptId });
+    for (const { partnerId, attemptId } of ended)
+      await announce(tx, provisioningChanged, { partnerId, attemptId, clientId: null, what: 'ended' });
     return ended;
   });
   if (reaped.length > 0) deps.log.warn({ reaped: reaped.length, capped: reaped.length >= BATCH }, 'overdue provisioning attempts ended');

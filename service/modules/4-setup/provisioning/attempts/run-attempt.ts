@@ -24,10 +24,10 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
     const order = index + 1;
     const startedAt = performance.now();
     try {
-      await commit(context, async (tx) => demand(await startStep(tx, attempt.id, order)));
+      await commit(context, 'step', async (tx) => demand(await startStep(tx, attempt.id, order)));
       if (signal.aborted) throw new StepFailed(INTERRUPTED);
       const outcome = await runStep(name, context);
-      await commit(context, async (tx) => {
+      await commit(context, order === steps.length ? 'ended' : 'step', async (tx) => {
         // Lock order as in the timeout sweep: the attempt before its instance and steps.
         await demandRunning(tx, context);
         await outcome.write?.(tx);
@@ -61,11 +61,11 @@ async function runStep(name: StepName, context: StepContext): Promise<StepOutcom
 type Tx = Parameters<Parameters<ProvisioningDeps['db']['asSystem']>[1]>[0];
 
 /** One short transaction of the attempt, announced to streams on commit. */
-async function commit(context: StepContext, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const { id: attemptId, partnerId } = context.attempt;
+async function commit(context: StepContext, what: 'step' | 'ended', work: (tx: Tx) => Promise<void>): Promise<void> {
+  const { id: attemptId, partnerId, clientId } = context.attempt;
   await context.deps.db.asSystem('provisioning', async (tx) => {
     await work(tx);
-    await announce(tx, provisioningChanged, { partnerId, attemptId });
+    await announce(tx, provisioningChanged, { partnerId, attemptId, clientId, what });
   });
 }
 
@@ -101,7 +101,7 @@ async function endWith(
   log.warn({ step: name, err: failure, cause: failure.cause }, 'provisioning step failed');
   const written = { internal: `${name}: ${failure.internal}`, public: failure.public, metadata: failure.metadata };
   let over = false;
-  await commit(context, async (tx) => {
+  await commit(context, 'ended', async (tx) => {
     over = !(await failAttempt(tx, attemptId, order, written));
     if (over || lost) return;
     const from = statesThatAllow(context.claimed ? 'failed' : 'refused');

@@ -93,7 +93,7 @@ export async function writeAttempt(
     changes: { attempt: [null, number], mode: [null, request.mode], agents: [null, targets.length] },
     origin,
   });
-  await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
+  await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id, clientId: request.clientId ?? null, what: 'begun' });
   const { projectId, tenancyMode } = instance;
   const workflowIds = targets.map((target) => target.id);
   return {

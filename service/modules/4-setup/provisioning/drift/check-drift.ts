@@ -5,9 +5,11 @@ import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { type EngineErrorKind, type EngineFlow, explainEngineError, isEngineError } from '#adapters/engine-client.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { readInstance } from '../views/read-automation.ts';
+import { provisioningChanged } from '../views/topic.ts';
 import { expectedFlow } from '../steps/import-flows.ts';
 import { type FoundDrift, listReadyPartners, saveDrift } from './store-drift.ts';
 import { findInstance } from '../views/store-views.ts';
@@ -101,7 +103,10 @@ export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Pro
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lookNext));
   if (late !== undefined && found.every((one) => one.state === 'unchecked')) throw late;
-  await deps.db.asSystem('provisioning', (tx) => saveDrift(tx, partnerId, found));
+  await deps.db.asSystem('provisioning', async (tx) => {
+    await saveDrift(tx, partnerId, found);
+    await announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'compared' });
+  });
   for (const { workflowId, state, differences } of found)
     if (state === 'missing' || state === 'changed')
       deps.log.warn({ partnerId, workflowId, state, differences }, 'a flow in the engine is not what its template says');

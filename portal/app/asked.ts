@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+
+/** Dialogs that can be asked for from anywhere. */
+export type Asked = 'client' | 'invitation' | 'request';
+
+let asked: Asked | undefined;
+const listeners = new Set<() => void>();
+
+/** Asks for a dialog. Returns whether a part of this page opened it; otherwise the next page that has it does. */
+export function askFor(what: Asked): boolean {
+  asked = what;
+  for (const listener of listeners) listener();
+  return asked === undefined;
+}
+
+/** Calls `open` when this dialog is asked for, also when that was before this part of a page was shown. `open` stays the same function. */
+export function useAsked(what: Asked, open: (isOpen: true) => void): void {
+  useEffect(() => {
+    const look = (): void => {
+      if (asked !== what) return;
+      asked = undefined;
+      open(true);
+    };
+    look();
+    listeners.add(look);
+    return () => void listeners.delete(look);
+  }, [what, open]);
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../app/api.ts';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
+import { keys } from '../../queries/keys.ts';
+import { askingPartnerQuery } from '../../queries/work-queue.ts';
+import { INSTANCE, PROVIDERS } from '../../shared/labels.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { formatMinute, plural } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
+import '../../ui/layout/section-header.css';
+
+type Line = { key: string; name: string; mark: MarkKind; text: ReactNode };
+type Cell = Awaited<ReturnType<typeof api.preflight>>['templates'][number]['cells'][number];
+
+const USED_MUCH = 80;
+
+/** Whether the agent that is asked for can be installed now: its keys, the agency's workspace and its credits. */
+export function RequestPreflight({ request }: { request: AgentRequest }) {
+  const { partnerId, clientId, templateName } = request;
+  const names = templateName === null ? [] : [templateName];
+  const preflight = useQuery({
+    queryKey: keys.automation.preflight(partnerId, clientId, names),
+    queryFn: ({ signal }) => api.preflight({ body: { partnerId, clientId, templateNames: names }, signal }),
+  });
+  const partner = useQuery(askingPartnerQuery(partnerId));
+  const both = {
+    data:
+      preflight.data && partner.data ? { cells: preflight.data.templates.flatMap(({ cells }) => cells), partner: partner.data } : undefined,
+    error: preflight.error ?? partner.error,
+    refetch: () => Promise.all([preflight.refetch(), partner.refetch()]),
+  };
+  return (
+    <Loaded query={both} skeleton={<SkeletonRows rows={3} height={36} label="Checking what is ready" />}>
+      {({ cells, partner: { automationStatus, usagePercent } }) => {
+        const lines = [...cells.map(keyLine), workspaceLine(automationStatus), creditsLine(usagePercent)];
+        const warnings = lines.filter(({ mark }) => mark === 'warn' || mark === 'bad').length;
+        return (
+          <section>
+            <div className="section-header">
+              <h3>Preflight</h3>
+              <span className="flex items-center gap-1.5">
+                <Mark kind={warnings > 0 ? 'warn' : 'ok'} />
+                <span className={warnings > 0 ? 'text-warn' : 'text-ink-2'}>
+                  {warnings > 0 ? plural(warnings, 'warning') : 'can be installed'}
+                </span>
+              </span>
+              <span className="tabular-nums ml-auto text-xs text-ink-3">
+                checked {formatMinute(new Date(preflight.dataUpdatedAt).toISOString(), readerZone())}
+              </span>
+            </div>
+            <ul className="border-t border-line">
+              {lines.map(({ key, name, mark, text }) => (
+                <li key={key} className="flex items-baseline gap-3 border-b border-line-soft py-2">
+                  <Mark kind={mark} className="self-center" />
+                  <b className="w-28 flex-none font-medium">{name}</b>
+                  <span className="min-w-0 flex-1 text-ink-2 text-pretty">{text}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const KEYS: Record<Cell['state'], { mark: MarkKind; text: string }> = {
+  ok: { mark: 'ok', text: 'own key of the client' },
+  inherited: { mark: 'ok', text: 'default key of the agency' },
+  missing: { mark: 'warn', text: 'no key is saved' },
+  failing: { mark: 'bad', text: 'the key failed its last check' },
+};
+
+function keyLine({ provider, state, message }: Cell): Line {
+  return { key: provider, name: PROVIDERS[provider].name, mark: KEYS[state].mark, text: message ?? KEYS[state].text };
+}
+
+const WORKSPACE: Partial<Record<keyof typeof INSTANCE, string>> = {
+  unprovisioned: 'not set up yet; the installation sets it up',
+  failed: 'the last setup failed; the installation sets it up again',
+  provisioning: 'a setup is running; the installation follows it',
+  deprovisioning: 'it is being removed',
+};
+
+function workspaceLine(status: keyof typeof INSTANCE): Line {
+  const mark = status === 'ready' ? 'ok' : status === 'provisioning' ? 'run' : 'warn';
+  return { key: 'workspace', name: 'Workspace', mark, text: WORKSPACE[status] ?? INSTANCE[status].word.toLowerCase() };
+}
+
+function creditsLine(usagePercent: number): Line {
+  const mark = usagePercent >= 100 ? 'bad' : usagePercent >= USED_MUCH ? 'warn' : 'ok';
+  return { key: 'credits', name: 'Credits', mark, text: `${Math.round(usagePercent)} % of this period are used` };
+}
