@@ -7,3 +7,7 @@ try {
 } catch {
   // Storage can be forbidden; the system's theme is then right.
 }
+// Which of the shapes in index.html stands for the page until it is loaded (ui/layout/boot.tsx).
+const [, area] = location.pathname.split('/');
+const faces = { dashboard: 'work', admin: 'work', client: 'client', login: 'login', 'forgot-password': 'login', 'reset-password': 'login' };
+document.documentElement.dataset.face = faces[area] ?? '';

@@ -4,7 +4,6 @@
  */
 export const keys = {
   me: ['me'],
-  signInBrand: (slug: string) => ['sign-in-brand', slug],
   invitation: (token: string) => ['invitation', token],
   serviceReadiness: ['readiness'],
   eventCatalogue: ['event-catalogue'],
