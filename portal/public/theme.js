@@ -2,7 +2,7 @@
 try {
   const theme = localStorage.getItem('portal.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Someone who is signed in leaves the landing page, so it is not shown for a moment.
+  // Someone who is logged in leaves the landing page, so it is not shown for a moment.
   if (location.pathname === '/' && sessionStorage.getItem('portal.session')) document.documentElement.dataset.leaving = '';
 } catch {
   // Storage can be forbidden; the system's theme is then right.

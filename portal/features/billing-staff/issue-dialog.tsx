@@ -23,7 +23,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
     onSuccess: ({ numbers, failures }) => {
       if (numbers.length > 0)
         announce(
-          numbers.length === 1 ? `Invoice ${numbers[0]} is issued and mailed.` : `${plural(numbers.length, 'invoice')} issued and mailed.`,
+          numbers.length === 1 ? `Invoice ${numbers[0]} is issued and e-mailed.` : `${plural(numbers.length, 'invoice')} issued and e-mailed.`,
         );
       setRefused(failures);
       void refreshAfter('billingChanged');
@@ -42,7 +42,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
         }}
       >
         <p className="text-ink-2">
-          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number, is' : 'Each gets its number, is'} frozen with its PDF and mailed
+          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number, is' : 'Each gets its number, is'} frozen with its PDF and e-mailed
           to the agency. Afterwards only a credit note corrects it.
         </p>
         {isOne ? null : (

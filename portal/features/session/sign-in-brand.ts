@@ -4,7 +4,7 @@ import { slugIn } from '../../shared/sso-start.ts';
 
 type Brand = NonNullable<Reply<'ssoBrand'>['brand']>;
 
-/** Returns how the agency in the address looks on its sign-in page; undefined without one, and while or unless it is known. */
+/** Returns how the agency in the address looks on its login page; undefined without one, and while or unless it is known. */
 export function useSignInBrand(agency: string | undefined): Brand | undefined {
   const slug = agency === undefined ? undefined : slugIn(agency);
   const [known, setKnown] = useState<{ slug: string; brand: Brand | undefined }>();
