@@ -83,7 +83,12 @@ export const AUDIT_ACTIONS = {
     tried: 'confirm the newsletter',
     by: 'unknown',
   },
-  'newsletter.unsubscribed': { label: 'Newsletter unsubscribed', did: 'unsubscribed from the newsletter', tried: 'unsubscribe from the newsletter', by: 'unknown' },
+  'newsletter.unsubscribed': {
+    label: 'Newsletter unsubscribed',
+    did: 'unsubscribed from the newsletter',
+    tried: 'unsubscribe from the newsletter',
+    by: 'unknown',
+  },
   'plan_request.submitted': { label: 'Plan requested', did: 'requested a plan', tried: 'request a plan', by: 'target' },
   'plan_request.approved': {
     label: 'Plan request approved',

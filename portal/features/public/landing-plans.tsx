@@ -59,7 +59,9 @@ function Missing({ hasFailed, isBusy, onRetry }: { hasFailed: boolean; isBusy: b
   if (!hasFailed) return <p className="max-w-[58ch] text-ink-2">Describe what you need in your application, and we suggest a plan.</p>;
   return (
     <div role="status">
-      <p className="max-w-[58ch] text-ink-2">We could not load the plans. You can apply without choosing one; we confirm the plan with you.</p>
+      <p className="max-w-[58ch] text-ink-2">
+        We could not load the plans. You can apply without choosing one; we confirm the plan with you.
+      </p>
       <Button className="mt-3" busy={isBusy && 'Loading'} onClick={onRetry}>
         Load the plans again
       </Button>

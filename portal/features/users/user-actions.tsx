@@ -14,8 +14,7 @@ export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =
-    refusal ??
-    (isSelf ? 'Turn off two-step login in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step login is off.');
+    refusal ?? (isSelf ? 'Turn off two-step login in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step login is off.');
   return (
     <>
       <MoreMenu
