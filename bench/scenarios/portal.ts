@@ -60,7 +60,7 @@ async function open(browser: Browser, baseUrl: string, path: string, session: st
     await cdp.send('Network.emulateNetworkConditions', NETWORK);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     await page.goto(path);
-    await page.waitForFunction('window.paints.heading > 0', undefined, { timeout: 120_000 });
+    await page.locator('#root h1').first().waitFor({ timeout: 120_000 });
     await quiet(page, read);
     const paints = (await page.evaluate('window.paints')) as { first: number; largest: number; heading: number }; // made by WATCH
     return { ...read(), firstPaint: paints.first, largestPaint: paints.largest, heading: paints.heading };
