@@ -10,6 +10,7 @@ import { benchIngest } from './scenarios/ingest.ts';
 import { benchKnowledge } from './scenarios/knowledge.ts';
 import { benchLists } from './scenarios/lists.ts';
 import { benchLogin } from './scenarios/login.ts';
+import { benchPortal } from './scenarios/portal.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
 import { benchPurge } from './scenarios/purge.ts';
 import { benchReads } from './scenarios/reads.ts';
@@ -19,7 +20,7 @@ import { benchScale } from './scenarios/scale.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [reports] [scale]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000` and `scale=100000` have fewer rows, `scale=10000000` more. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [reports] [scale] [portal]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000` and `scale=100000` have fewer rows, `scale=10000000` more. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -42,12 +43,15 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   scale: benchScale,
 };
 
+/** Those that start a whole system of their own. */
+const WITH_SYSTEM: Record<string, (say: (line: string) => void) => Promise<void>> = { portal: benchPortal };
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Names, some with a size: `export=100000`. */
 const requested = new Map(process.argv.slice(2).map((given) => [given.split('=')[0] ?? '', Number(given.split('=')[1]) || undefined]));
-const unknown = [...requested.keys()].filter((name) => !(name in SCENARIOS));
+const unknown = [...requested.keys()].filter((name) => !(name in SCENARIOS || name in WITH_SYSTEM));
 if (unknown.length > 0) {
-  say(`Unknown scenario: ${unknown.join(', ')}. Scenarios: ${Object.keys(SCENARIOS).join(', ')}.`);
+  say(`Unknown scenario: ${unknown.join(', ')}. Scenarios: ${Object.keys({ ...SCENARIOS, ...WITH_SYSTEM }).join(', ')}.`);
   process.exit(1);
 }
 say(`${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, node ${process.version}`);
@@ -60,4 +64,9 @@ for (const [name, bench] of Object.entries(SCENARIOS)) {
   } finally {
     await database.stop();
   }
+}
+for (const [name, bench] of Object.entries(WITH_SYSTEM)) {
+  if (requested.size > 0 && !requested.has(name)) continue;
+  say(`\n${name}`);
+  await bench((line) => say(`  ${line}`));
 }

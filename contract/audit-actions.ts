@@ -11,22 +11,22 @@ export type AuditTexts = {
   tried: string;
   /** Replaces `{target}` when the entry has none. */
   thing?: string;
-  /** The actor shown when no one was signed in: "Someone", or the target itself. */
+  /** The actor shown when no one was logged in: "Someone", or the target itself. */
   by?: 'unknown' | 'target';
 };
 
 export const AUDIT_ACTIONS = {
-  'session.signed_in': { label: 'Signed in', did: 'signed in', tried: 'sign in' },
-  'session.sign_in_failed': { label: 'Sign-in failed', did: 'failed to sign in as {target}', tried: 'sign in as {target}', by: 'unknown' },
-  'session.signed_out': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
-  'session.signed_out_everywhere': { label: 'Signed out everywhere', did: 'signed out everywhere', tried: 'sign out everywhere' },
+  'session.signed_in': { label: 'Logged in', did: 'logged in', tried: 'log in' },
+  'session.sign_in_failed': { label: 'Login failed', did: 'failed to log in as {target}', tried: 'log in as {target}', by: 'unknown' },
+  'session.signed_out': { label: 'Logged out', did: 'logged out', tried: 'log out' },
+  'session.signed_out_everywhere': { label: 'Logged out everywhere', did: 'logged out everywhere', tried: 'log out everywhere' },
   'session.ended': { label: 'Session ended', did: 'ended one of their own sessions', tried: 'end one of their own sessions' },
   'session.ended_others': { label: 'Other sessions ended', did: 'ended their other sessions', tried: 'end their other sessions' },
   'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },
   'user.status_changed': {
     label: 'User enabled or disabled',
-    did: 'changed whether {target} may sign in',
-    tried: 'change whether {target} may sign in',
+    did: 'changed whether {target} may log in',
+    tried: 'change whether {target} may log in',
     thing: 'a user',
   },
   'user.password_changed': { label: 'Password changed', did: 'changed their own password', tried: 'change their own password' },
@@ -43,12 +43,12 @@ export const AUDIT_ACTIONS = {
     by: 'target',
   },
   'mfa.setup_started': {
-    label: 'Two-step sign-in setup started',
-    did: 'started to set up two-step sign-in',
-    tried: 'set up two-step sign-in',
+    label: 'Two-step login setup started',
+    did: 'started to set up two-step login',
+    tried: 'set up two-step login',
   },
-  'mfa.enabled': { label: 'Two-step sign-in on', did: 'switched two-step sign-in on', tried: 'switch two-step sign-in on' },
-  'mfa.disabled': { label: 'Two-step sign-in off', did: 'switched two-step sign-in off', tried: 'switch two-step sign-in off' },
+  'mfa.enabled': { label: 'Two-step login on', did: 'switched two-step login on', tried: 'switch two-step login on' },
+  'mfa.disabled': { label: 'Two-step login off', did: 'switched two-step login off', tried: 'switch two-step login off' },
   'mfa.recovery_codes_renewed': {
     label: 'Recovery codes renewed',
     did: 'created new recovery codes',
@@ -56,8 +56,8 @@ export const AUDIT_ACTIONS = {
   },
   'mfa.recovery_code_used': {
     label: 'Recovery code used',
-    did: 'signed in with a recovery code',
-    tried: 'sign in with a recovery code',
+    did: 'logged in with a recovery code',
+    tried: 'log in with a recovery code',
     by: 'target',
   },
   'view_as.started': { label: 'View-as started', did: 'started to view as {target}', tried: 'view as {target}', thing: 'someone' },
@@ -75,8 +75,8 @@ export const AUDIT_ACTIONS = {
   },
   'newsletter.requested': {
     label: 'Newsletter requested',
-    did: 'asked for the newsletter',
-    tried: 'ask for the newsletter',
+    did: 'subscribed to the newsletter',
+    tried: 'subscribe to the newsletter',
     by: 'unknown',
   },
   'newsletter.confirmed': {
@@ -85,7 +85,12 @@ export const AUDIT_ACTIONS = {
     tried: 'confirm the newsletter',
     by: 'unknown',
   },
-  'newsletter.unsubscribed': { label: 'Newsletter left', did: 'left the newsletter', tried: 'leave the newsletter', by: 'unknown' },
+  'newsletter.unsubscribed': {
+    label: 'Newsletter unsubscribed',
+    did: 'unsubscribed from the newsletter',
+    tried: 'unsubscribe from the newsletter',
+    by: 'unknown',
+  },
   'plan_request.submitted': { label: 'Plan requested', did: 'requested a plan', tried: 'request a plan', by: 'target' },
   'plan_request.approved': {
     label: 'Plan request approved',
@@ -304,16 +309,16 @@ export const AUDIT_ACTIONS = {
     thing: 'a user',
   },
   'user.signed_out': {
-    label: 'User signed out',
+    label: 'User logged out',
     did: 'ended the sessions of {target}',
     tried: 'end the sessions of {target}',
     thing: 'a user',
   },
-  'domain.saved': { label: 'Own domain saved', did: 'saved the domain {target}', tried: 'save a domain', thing: '' },
-  'domain.checked': { label: 'Own domain checked', did: 'checked the domain {target}', tried: 'check the domain', thing: '' },
-  'domain.verified': { label: 'Own domain verified', did: 'verified the domain {target}', tried: 'verify the domain', thing: '' },
-  'domain.stopped': { label: 'Own domain stopped', did: 'stopped serving the domain {target}', tried: 'stop the domain', thing: '' },
-  'domain.removed': { label: 'Own domain removed', did: 'removed the domain {target}', tried: 'remove the domain', thing: '' },
+  'domain.saved': { label: 'Custom domain saved', did: 'saved the domain {target}', tried: 'save a domain', thing: '' },
+  'domain.checked': { label: 'Custom domain checked', did: 'checked the domain {target}', tried: 'check the domain', thing: '' },
+  'domain.verified': { label: 'Custom domain verified', did: 'verified the domain {target}', tried: 'verify the domain', thing: '' },
+  'domain.stopped': { label: 'Custom domain stopped', did: 'stopped serving the domain {target}', tried: 'stop the domain', thing: '' },
+  'domain.removed': { label: 'Custom domain removed', did: 'removed the domain {target}', tried: 'remove the domain', thing: '' },
   'sso.connection_saved': {
     label: 'SSO connection saved',
     did: 'saved the SSO connection {target}',
@@ -348,8 +353,8 @@ export const AUDIT_ACTIONS = {
   },
   'sso.enforcement_released': {
     label: 'SSO enforcement released',
-    did: 'allowed the team to sign in with a password again',
-    tried: 'allow a team to sign in with a password again',
+    did: 'allowed the team to log in with a password again',
+    tried: 'allow a team to log in with a password again',
   },
   'invitation.created': { label: 'Invitation sent', did: 'invited {target}', tried: 'invite someone', thing: 'someone' },
   'invitation.resent': {
@@ -366,7 +371,7 @@ export const AUDIT_ACTIONS = {
   },
   'invitation.burst_noticed': {
     label: 'Many invitations',
-    did: 'noticed many invitations within an hour',
+    did: 'recorded many invitations within an hour',
     tried: 'notice many invitations within an hour',
     thing: 'an agency',
   },

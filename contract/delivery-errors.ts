@@ -72,7 +72,7 @@ const STATUS_TEXTS: Readonly<Record<number, Explanation>> = {
   400: { message: 'The receiver could not read the request (400).', hint: 'Compare what it expects with the body shown here.' },
   401: {
     message: 'The receiver asked for a login (401).',
-    hint: 'We sign each request instead of signing in: check X-Service-Signature, and leave logins off this path.',
+    hint: 'We sign each request instead of logging in: check X-Service-Signature, and leave logins off this path.',
   },
   403: {
     message: 'The receiver refused the request (403).',

@@ -17,9 +17,8 @@ export const CLIENT_STATUSES = ['active', 'suspended', 'archived', 'deleted'] as
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-/** Languages of the client's face, of mail to clients, of the chat and of reports. */
-export const LOCALES = ['en', 'de', 'es'] as const;
-export type Locale = (typeof LOCALES)[number];
+// A file of its own: the login page loads it, and no other list.
+export { LOCALES, type Locale } from './locales.ts';
 
 export const AUDIT_RESULTS = ['ok', 'refused'] as const;
 

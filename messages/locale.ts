@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '@partner-portal/contract/vocabulary.ts';
+import { LOCALES, type Locale } from '@partner-portal/contract/locales.ts';
 
 /** Each language by its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', de: 'Deutsch', es: 'Español' };

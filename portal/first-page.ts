@@ -10,7 +10,8 @@ const DESCRIPTION =
 
 /**
  * Writes `first-page.html`: index.html with the landing page in it, so that the first byte shows it and search engines and link previews read
- * it. `{{base}}` stands for the public address, which the service fills in.
+ * it. `{{base}}` stands for the public address, which the service fills in. Then writes the shapes of pages into index.html, which need
+ * neither script nor stylesheet to be painted.
  */
 export function firstPage(): Plugin {
   let outDir = '';
@@ -22,13 +23,36 @@ export function firstPage(): Plugin {
       const html = await readFile(join(outDir, 'index.html'), 'utf8');
       const font = (await readdir(join(outDir, 'assets'))).find((name) => /^hanken-grotesk-latin-wght-normal-.*\.woff2$/.test(name));
       if (font === undefined) throw new Error('The font of the landing page is missing.');
-      const markup = await renderLanding();
+      const { landing, boot } = await renderParts();
       const page = html
         .replace('<title>Portal</title>', () => headOf(font))
-        .replace('<div id="root"></div>', (root) => `<div id="first">${markup}</div>\n    ${root}`);
+        .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
+        .replace('<div id="root"></div>', (root) => `<div id="first">${landing}</div>\n    ${root}`);
       await writeFile(join(outDir, 'first-page.html'), page);
+      await writeFile(join(outDir, 'index.html'), await withBoot(html, boot));
     },
   };
+}
+
+/** Puts the shapes into the page, with their rules in the head, and the stylesheet behind them: it holds up only what follows it. */
+async function withBoot(html: string, boot: string): Promise<string> {
+  const [sheet] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+  if (sheet === undefined) throw new Error('The stylesheet of the portal is missing.');
+  const rules = await readFile(join(import.meta.dirname, 'ui', 'layout', 'boot.css'), 'utf8');
+  const faces = [...boot.matchAll(/class="boot" data-face="(\w+)"/g)].map(([, face = '']) => face);
+  const others = faces.map((face) => `html:not([data-face='${face}']) #boot > [data-face='${face}']`).join(',');
+  const page = "body{margin:0}[data-theme='light']{color-scheme:light}[data-theme='dark']{color-scheme:dark}";
+  return html
+    .replace(sheet, () => `<style>${minify(rules)}@layer base{${page}}${others}{display:none}</style>`)
+    .replace('<div id="root"></div>', () => `<div id="root"><div id="boot">${boot}</div></div>\n    ${sheet}`);
+}
+
+function minify(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .trim();
 }
 
 function headOf(font: string): string {
@@ -47,8 +71,8 @@ function headOf(font: string): string {
     <link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
 }
 
-/** Renders the page with the portal's own modules. */
-async function renderLanding(): Promise<string> {
+/** Renders the landing page and the shapes with the portal's own modules. */
+async function renderParts(): Promise<{ landing: string; boot: string }> {
   const server = await createServer({
     root: import.meta.dirname,
     configFile: false,
@@ -59,8 +83,10 @@ async function renderLanding(): Promise<string> {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   });
   try {
-    const module = (await server.ssrLoadModule('/features/public/render-landing.tsx')) as { renderLanding: () => string }; // its export
-    return module.renderLanding();
+    // Their exports.
+    const { renderLanding } = (await server.ssrLoadModule('/features/public/render-landing.tsx')) as { renderLanding: () => string };
+    const { renderBoot } = (await server.ssrLoadModule('/render-boot.tsx')) as { renderBoot: () => string };
+    return { landing: renderLanding(), boot: renderBoot() };
   } finally {
     await server.close();
   }

@@ -1,47 +1,27 @@
-import { ApiError } from '@partner-portal/contract/client.ts';
-import { CancelledError, QueryClientProvider } from '@tanstack/react-query';
-import { createRouter, RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import './app.css';
 import { adoptSession, getSession } from './app/session.ts';
-import { queryClient } from './app/query-client.ts';
-import { routeTree } from './route-tree.gen.ts';
-import { RouteError } from './shared/route-error.tsx';
-import { SkeletonRows } from './ui/feedback/skeleton.tsx';
+import { showLogin } from './login-app.tsx';
 
-const router = createRouter({
-  routeTree,
-  defaultPreload: 'intent',
-  // What a page shows is kept by the query client: a loader always runs.
-  defaultPreloadStaleTime: 0,
-  defaultPendingMs: 150,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: SkeletonRows,
-  defaultErrorComponent: RouteError,
-  scrollRestoration: true,
-});
+const loadPages = () => import('./pages-app.tsx');
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
-}
-
-/** A refused call is shown on its page, with its request id, and log-out cancels what is loading; anything else is a defect. */
-function reportError(error: unknown): void {
-  if (!(error instanceof ApiError) && !(error instanceof CancelledError)) console.error(error); // eslint-disable-line no-console -- the browser's own report
-}
-
-const root = document.getElementById('root');
-void adoptSession().then(() => {
+async function start(): Promise<void> {
+  const isLogin = location.pathname === '/login';
+  // Loads while the other tabs are asked for their session.
+  const loading = isLogin && !getSession() ? undefined : loadPages();
+  await Promise.all([adoptSession(), loading]);
   if (getSession()) document.getElementById('first')?.remove();
-  if (!root) return;
-  createRoot(root, { onCaughtError: reportError }).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
+  if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages());
+  else (await loadPages()).showPages();
+}
+
+/** Leaves the login for a page, in the same document. */
+function openPage(path: string): void {
+  history.replaceState(null, '', path);
+  // After a new release the files of this one are gone.
+  void loadPages().then(
+    ({ showPages }) => showPages(),
+    () => location.reload(),
   );
-});
+}
+
+void start();

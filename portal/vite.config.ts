@@ -2,7 +2,9 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './chunks.ts';
 import { firstPage } from './first-page.ts';
+import { pageFiles } from './page-files.ts';
 import { routeTable } from './route-table.ts';
 
 /** In development the portal asks the service, which owns every path that is not a page. */
@@ -28,6 +30,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     routeTable(),
+    pageFiles(),
     firstPage(),
   ],
   build: {
@@ -43,6 +46,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     // What the entry imports at once: tests/first-load.test.ts compares index.html with it and limits the first load.
     manifest: true,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
   server: { port: 5173, proxy: proxyToService() },
 });

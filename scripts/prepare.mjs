@@ -87,7 +87,7 @@ function isNewEnough(version) {
 /** Builds the portal, the only build step, when its sources or those of the packages it imports have changed. */
 function buildPortalWhenNeeded() {
   const stampFile = join(ROOT, 'portal', 'dist', '.sources');
-  const sources = hashSources(['portal', 'contract', 'core'], ['package-lock.json', 'tsconfig.json']);
+  const sources = hashSources(['portal', 'contract', 'core', 'messages'], ['package-lock.json', 'tsconfig.json']);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources) return;
   say('Building the portal …');
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -96,6 +96,7 @@ function buildPortalWhenNeeded() {
     const done = run(NODE, [vite, 'build', '--logLevel', 'warn', '-c', config], { cwd: join(ROOT, 'portal') });
     if (done.status !== 0) fail('The portal could not be built; see the lines above.');
   }
+  if (run(NODE, [join(ROOT, 'portal', 'compress-files.ts')]).status !== 0) fail('The files of the portal could not be compressed.');
   writeFileSync(stampFile, sources);
 }
 

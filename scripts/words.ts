@@ -19,6 +19,17 @@ const WORDS = [
   'leads nowhere',
   'hears of',
   'hear of',
+  'sign in',
+  'signs in',
+  'signed in',
+  'signing in',
+  'sign out',
+  'signed out',
+  'signing out',
+  'an own',
+  'mend',
+  'as things stand',
+  'charged no more',
 ];
 const PATTERN = new RegExp(`\\b(?:${WORDS.join('|')})\\b`, 'gi');
 const CODE = /\.(?:ts|tsx|mjs|js|sql|css)$/;

@@ -41,7 +41,7 @@ export function createStartSteps({ waitSeconds, onWait, signal }: StartWaitOptio
   };
 }
 
-/** Returns the name of what is away; null for an error that waiting does not mend. */
+/** Returns the name of what is away; null for an error that waiting does not end. */
 function whatIsAway(error: unknown): 'The database' | 'The workflow engine' | null {
   if (isEngineError(error)) return ENGINE_AWAY.has(error.kind) ? 'The workflow engine' : null;
   const cause = error instanceof StartError ? error.cause : error;

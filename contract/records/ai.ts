@@ -8,7 +8,7 @@ export const aiModel = z
     model: z.string(),
     /** Whose key is used. */
     sourceMode: z.enum(SOURCE_MODES),
-    /** Credits for 1,000 tokens; 0 with an own key. */
+    /** Credits for 1,000 tokens; 0 with a key of one’s own. */
     inputCredits: z.number(),
     outputCredits: z.number(),
   })

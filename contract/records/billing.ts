@@ -86,7 +86,7 @@ export const billingRecord = z
       /** When the credits run out at the present pace; null when they last. */
       forecast: time.nullable(),
     }),
-    /** What the next invoice will hold as things stand; null when nothing will be charged. */
+    /** What the next invoice is expected to hold; null when nothing will be charged. */
     nextInvoice: z
       .object({ at: time, currency: z.string(), lines: z.array(invoiceLine), subtotalMinor: minor, taxMinor: minor, totalMinor: minor })
       .nullable(),

@@ -36,7 +36,7 @@ export const ssoConnection = z
     verifiedAt: time.nullable(),
     lastLoginAt: time.nullable(),
     certificateExpiresAt: time.nullable(),
-    /** Whether the caller signed in through this connection, which enforcing it requires. */
+    /** Whether the caller logged in through this connection, which enforcing it requires. */
     callerSignedIn: z.boolean(),
     lastTest: z
       .object({

@@ -7,7 +7,7 @@ export const byCallbackToken: Access = { kind: 'callback', subject: 'executionId
 export const byCallbackTokenOfBody: Access = { kind: 'callback', subject: 'executionId', subjectIn: 'body' };
 
 export const anyone: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
-/** Works even while the account is suspended: profile and sign-out. */
+/** Works even while the account is suspended: profile and log-out. */
 export const anyoneEvenSuspended: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false, whileSuspended: true };
 export const staff: Access = { kind: 'session', roles: ['ADMIN'], write: false };
 export const staffWrite: Access = { kind: 'session', roles: ['ADMIN'], write: true };

@@ -39,7 +39,7 @@ export const savedFilterRoutes = {
     method: 'DELETE',
     path: '/saved-filters/:id',
     tag,
-    summary: 'Delete an own saved filter',
+    summary: 'Delete a saved filter of one’s own',
     access: own,
     limit: 'caller',
     params: idParams,

@@ -157,7 +157,7 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/partners/me/webhooks/:id/recoveries/:recoveryId/cancel',
     tag,
-    summary: 'Stop a recovery: what it queued and is not being sent at this moment is taken back',
+    summary: 'Stop a recovery: queued events that are not being sent are cancelled',
     access: partnerWrite,
     limit: 'caller',
     params: z.object({ id, recoveryId: id }),

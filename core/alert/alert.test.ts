@@ -41,6 +41,6 @@ describe('an alert', () => {
       ['warning', 'warning', 'critical', 'critical'],
     );
     assert.match(words(1).message, /in 1 day\..*another one that its metadata does not list/);
-    assert.match(words(-1).message, /has expired\. People still sign in with it/);
+    assert.match(words(-1).message, /has expired\. People still log in with it/);
   });
 });

@@ -54,11 +54,11 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
         return {
           severity: 'critical',
           message:
-            'The certificate of your identity provider has expired. People still sign in with it; ask the person who manages the provider for the next one.',
+            'The certificate of your identity provider has expired. People still log in with it; ask the person who manages the provider for the next one.',
         };
       return {
         severity: days <= CERTIFICATE_URGENT_DAYS ? 'critical' : 'warning',
-        message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in stops when your provider signs with another one that its metadata does not list.`,
+        message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Logins stop when your provider signs with another one that its metadata does not list.`,
       };
     case 'chatbot_failing':
       return {
@@ -86,7 +86,7 @@ export function alertTitle(rule: AlertRule, label: string): string {
     case 'credential_invalid':
       return `${label} refused the key`;
     case 'sso_certificate':
-      return 'The sign-in certificate is about to expire';
+      return 'The certificate of your identity provider is about to expire';
     case 'chatbot_failing':
       return `${label} could not help a visitor`;
     case 'provisioning_failed':
@@ -105,7 +105,7 @@ const FIXES: Readonly<Record<AlertRule, string>> = {
   agent_silent: 'Open agent',
   webhook_failing: 'Open webhook',
   credential_invalid: 'Replace key',
-  sso_certificate: 'Open sign-in',
+  sso_certificate: 'Open single sign-on',
   chatbot_failing: 'Open chatbot',
   provisioning_failed: 'Open setup',
 };

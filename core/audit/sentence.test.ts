@@ -30,7 +30,7 @@ describe('describeAuditEntry renders', () => {
     [{ clientName: 'Oak Street Dental' }, 'Maya Lindqvist paused Missed-call text-back'],
     [
       { action: 'session.sign_in_failed', result: 'refused', actor: SERVICE, target: { label: 'a@b.example' } },
-      'Someone tried to sign in as a@b.example',
+      'Someone tried to log in as a@b.example',
     ],
     [{ action: 'invitation.accepted', actor: SERVICE, target: { label: 'a@b.example' } }, 'a@b.example accepted the invitation'],
     [{ action: 'plan_request.submitted', actor: SERVICE, target: { label: 'Kestrel & Co.' } }, 'Kestrel & Co. requested a plan'],

@@ -40,7 +40,7 @@ export function resolveCredential<Row extends StoredCredential>(
 }
 
 /**
- * Returns a function that resolves any slot against these rows: the client's own row, else the partner's default. An own row
+ * Returns a function that resolves any slot against these rows: the client's own row, else the partner's default. A row of their own
  * hides the default even when it is not usable, because someone chose it.
  */
 export function createCredentialResolver<Row extends StoredCredential>(

@@ -1,4 +1,4 @@
-/** Proof that a browser signed in as a user before. See docs/behaviour/identity.md. */
+/** Proof that a browser logged in as a user before. See docs/behaviour/identity.md. */
 export type DeviceProof = {
   userId: string;
   /** Kept when the proof is renewed, so that renewing gives no new attempts. */

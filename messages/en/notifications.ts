@@ -47,9 +47,9 @@ export const notifications = {
   'notifications.export-ready-text': '{size}. It can be downloaded until {day, date, long}.',
   'notifications.password-changed': 'Your password was changed',
   'notifications.password-reset': 'Your password was reset',
-  'notifications.mfa-on': 'Two-step sign-in was turned on',
-  'notifications.mfa-off': 'Two-step sign-in was turned off',
+  'notifications.mfa-on': 'Two-step login was turned on',
+  'notifications.mfa-off': 'Two-step login was turned off',
   'notifications.codes-renewed': 'Your recovery codes were renewed',
-  'notifications.mfa-reset': 'Two-step sign-in was reset',
+  'notifications.mfa-reset': 'Two-step login was reset',
   'notifications.not-you': 'If this was not you, change your password and contact an admin.',
 } as const;

@@ -41,7 +41,7 @@ export const report = {
   'report.mailFailed': '{count, plural, one {# run did not work.} other {# runs did not work.}} The report says why.',
   'report.mailOpen': 'Open the report',
   'report.mailUnsubscribe': 'Unsubscribe from this report',
-  'report.mailReason': 'You are receiving this email because the monthly report of {client} by {agency} is sent to you.',
+  'report.mailReason': 'You are receiving this e-mail because the monthly report of {client} by {agency} is sent to you.',
   'report.page': 'Page {page, number} of {count, number}',
   'report.before': '{value} the month before',
   'report.columnAgent': 'Agent',

@@ -2,8 +2,12 @@
 try {
   const theme = localStorage.getItem('portal.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Someone who is signed in leaves the landing page, so it is not shown for a moment.
+  // Someone who is logged in leaves the landing page, so it is not shown for a moment.
   if (location.pathname === '/' && sessionStorage.getItem('portal.session')) document.documentElement.dataset.leaving = '';
 } catch {
   // Storage can be forbidden; the system's theme is then right.
 }
+// Which of the shapes in index.html stands for the page until it is loaded (ui/layout/boot.tsx).
+const [, area] = location.pathname.split('/');
+const faces = { dashboard: 'work', admin: 'work', client: 'client', login: 'login', 'forgot-password': 'login', 'reset-password': 'login' };
+document.documentElement.dataset.face = faces[area] ?? '';

@@ -5,7 +5,6 @@
 export const keys = {
   me: ['me'],
   sessions: ['sessions'],
-  signInBrand: (slug: string) => ['sign-in-brand', slug],
   invitation: (token: string) => ['invitation', token],
   serviceReadiness: ['readiness'],
   eventCatalogue: ['event-catalogue'],

@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import { isElsewhere } from '../app/own-host.ts';
 import { getSession } from '../app/session.ts';
 import { ErrorBlock } from '../shared/error-block.tsx';
+import { LeaveGuardContext } from '../shared/forms/leave-guard-context.ts';
+import { LeaveGuard } from '../shared/forms/leave-guard.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 import '../ui/layout/shell.css';
@@ -28,7 +30,9 @@ export const Route = createRootRoute({
 function Root() {
   return (
     <TooltipProvider>
-      <Outlet />
+      <LeaveGuardContext value={LeaveGuard}>
+        <Outlet />
+      </LeaveGuardContext>
       <Toasts />
     </TooltipProvider>
   );

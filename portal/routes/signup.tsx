@@ -4,7 +4,7 @@ import type { Choice } from '../features/signup/plan-choice.tsx';
 import { SignupPage } from '../features/signup/signup-page.tsx';
 import { idParam, onlySet } from '../app/search-params.ts';
 
-/** Open to anyone, signed in or not. The chosen plan is in the URL, so that it can be linked to. */
+/** Open to anyone, logged in or not. The chosen plan is in the URL, so that it can be linked to. */
 export const Route = createFileRoute('/signup')({
   validateSearch: (search: Record<string, unknown>): Choice =>
     onlySet(search.trial === true ? { trial: true } : { plan: idParam(search.plan) }),

@@ -1,6 +1,5 @@
 import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { type CSSProperties, useEffect } from 'react';
-import { letterIcon, useFavicon } from '../ui/hooks/use-favicon.ts';
 
 /** Returns the four CSS variables of an agency's colour; none without a colour. */
 export function brandTokens(hex: string | null): CSSProperties {
@@ -24,11 +23,4 @@ export function useAgencyBrand(agency: { brandColor: string | null } | undefined
       for (const [token] of tokens) style.removeProperty(token);
     };
   }, [isClient, hex]);
-}
-
-type Agency = { name: string; logoUrl: string | null; brandColor?: string | null };
-
-/** Shows the agency's icon in the browser's tab: its logo, or its initial on its colour. Nothing changes without an agency. */
-export function useAgencyIcon(agency: Agency | undefined): void {
-  useFavicon(agency && (agency.logoUrl ? `${agency.logoUrl}?size=icon` : letterIcon(agency.name, agency.brandColor ?? null)));
 }

@@ -100,7 +100,7 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
         {chosen.length > 0 ? (
           <div className="flex min-h-9 items-center gap-2 border-t border-line-soft px-3">
             <span role="status" className="flex-1 tabular-nums text-ink-2">
-              {all.isBusy ? 'Choosing all of them' : `${formatNumber(chosen.length)} chosen${isFull ? `, the most at once` : ''}`}
+              {all.isBusy ? 'Choosing all of them' : `${formatNumber(chosen.length)} chosen${isFull ? ', the limit' : ''}`}
             </span>
             <Button size="sm" kind="quiet" onClick={() => onChange([])}>
               Clear the choice

@@ -1,7 +1,7 @@
 import { useUiText } from '../ui/text/reader.ts';
 import { explain } from '../app/errors.ts';
-import { Button } from '../ui/controls/button.tsx';
-import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { CopyLink } from '../ui/controls/copy-link.tsx';
+import { PlainButton } from '../ui/controls/plain-button.tsx';
 import { Note } from '../ui/feedback/note.tsx';
 
 /** Shows an error with its details for support, and Try again where that can help. */
@@ -14,9 +14,9 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
       alert
       action={
         onRetry && canRetry ? (
-          <Button size="sm" onClick={onRetry}>
+          <PlainButton size="sm" onClick={onRetry}>
             {t('ui.tryAgain')}
-          </Button>
+          </PlainButton>
         ) : undefined
       }
     >
@@ -28,7 +28,7 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
         {code}
         {requestId ? (
           <>
-            , {t('ui.requestWord')} <code>{requestId}</code> <CopyButton text={requestId} link />
+            , {t('ui.requestWord')} <code>{requestId}</code> <CopyLink text={requestId} />
           </>
         ) : null}
       </p>

@@ -14,7 +14,7 @@ type Props = { partnerId?: string | undefined; change: TermsChange };
 export function PlanChangePreview({ partnerId, change }: Props) {
   const preview = useQuery({ ...planChangeQuery(partnerId, useSettled(change)), placeholderData: (before) => before });
   if (preview.error) return <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} />;
-  if (!preview.data) return <SkeletonRows rows={2} label="Loading what it charges" />;
+  if (!preview.data) return <SkeletonRows rows={2} label="Loading the price" />;
   return (
     <section aria-label="What this changes" aria-busy={preview.isPlaceholderData} className="grid gap-2">
       <Sentence change={preview.data} />
@@ -47,7 +47,7 @@ function Sentence({ change }: { change: PlanChange }) {
   if (exceeds.length > 0)
     return (
       <Note tone="bad">
-        <b>It does not fit yet.</b>{' '}
+        <b>Your usage does not fit this plan yet.</b>{' '}
         {joinWords(exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`))}.
       </Note>
     );

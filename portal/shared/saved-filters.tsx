@@ -54,7 +54,7 @@ export function SavedFilters({ table, keys }: Props) {
           : applied
             ? `Saved as “${applied.name}”.`
             : data.length >= LIMITS.savedFiltersPerTable
-              ? `A list keeps at most ${LIMITS.savedFiltersPerTable} filters.`
+              ? `You can save ${LIMITS.savedFiltersPerTable} filters for a list.`
               : isSuccess
                 ? undefined
                 : 'Loading …'),

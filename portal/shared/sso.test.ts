@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SSO_PROBLEMS } from '@partner-portal/contract/vocabulary.ts';
-import { explainSso, explainTest, slugIn, ssoStart } from './sso.ts';
+import { slugIn, ssoStart } from './sso-start.ts';
+import { explainSso, explainTest } from './sso.ts';
 
 describe('single sign-on', () => {
   it('starts at the named agency and passes the page to return to', () => {

@@ -1,36 +1,5 @@
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 
-const LAST = 'portal.sso-agency';
-const SLUG = /^[a-z0-9-]{1,64}$/;
-
-/** Returns the short name in lower case, or undefined when it is not a valid one. */
-export function slugIn(text: string): string | undefined {
-  const slug = text.trim().toLowerCase();
-  return SLUG.test(slug) ? slug : undefined;
-}
-
-/** Returns the URL that starts a login through an agency's provider. It leaves the portal, so the router does not know it. */
-export function ssoStart(slug: string, returnTo?: string): string {
-  return `/sso/${slug}/start${returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : ''}`;
-}
-
-/** Returns the agency this device last logged in to with single sign-on, to prefill the form. */
-export function lastAgency(): string | undefined {
-  try {
-    return slugIn(localStorage.getItem(LAST) ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
-export function rememberAgency(slug: string): void {
-  try {
-    localStorage.setItem(LAST, slug);
-  } catch {
-    // Without storage the user enters the name again next time.
-  }
-}
-
 /** Whether this is a problem of a login that `explainSso` knows. */
 export function isSsoProblem(problem: string | null): problem is SsoProblem {
   return problem !== null && Object.hasOwn(PROBLEMS, problem);
@@ -86,21 +55,21 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   }),
   client_refused: () => ({ title: 'Your provider did not accept the client secret of the portal.', fix: ASK_ADMIN }),
   answer_not_valid: () => ({
-    title: 'The response of your provider does not fit this login.',
+    title: 'Your provider’s response does not match this login.',
     fix: `It may belong to another login or browser: try again in this browser. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
   }),
   answer_not_readable: () => ({
-    title: 'Your provider sent nothing that can be read.',
+    title: 'We could not read your provider’s response.',
     fix: `Try again. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
   }),
-  clock_differs: () => ({ title: 'The clock of your provider differs from ours.', fix: ASK_ADMIN }),
+  clock_differs: () => ({ title: 'Your provider’s clock differs from ours.', fix: ASK_ADMIN }),
   key_unknown: () => ({
     title: 'Your provider signed with a key we do not know yet.',
     fix: `Try again in a minute. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
   }),
   not_signed: () => ({ title: 'The response of your provider is not signed.', fix: ASK_ADMIN }),
-  algorithm_not_accepted: () => ({ title: 'Your provider signs in a way that is not accepted.', fix: ASK_ADMIN }),
-  not_decrypted: () => ({ title: 'The encrypted response of your provider cannot be read.', fix: ASK_ADMIN }),
+  algorithm_not_accepted: () => ({ title: 'Your provider uses a signature algorithm we do not accept.', fix: ASK_ADMIN }),
+  not_decrypted: () => ({ title: 'We could not decrypt your provider’s response.', fix: ASK_ADMIN }),
   too_busy: () => ({
     title: 'Too many logins are being checked right now.',
     fix: 'Try again in a minute.',

@@ -108,7 +108,7 @@ test('several agents are copied to all clients that a search finds, with a resul
 
   await send.dblclick();
   await expect(dialog.getByRole('status').filter({ hasText: '260 requests submitted.' })).toBeVisible();
-  const results = dialog.getByRole('region', { name: 'What became of each copy' });
+  const results = dialog.getByRole('region', { name: 'Result of each copy' });
   await expect(results.getByRole('listitem')).toHaveCount(260);
   await expect(results.getByRole('listitem').filter({ hasText: 'Requested' })).toHaveCount(260);
   await expectAccessible(page, 'light');

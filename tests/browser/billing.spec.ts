@@ -156,7 +156,7 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await expect(page.getByRole('button', { name: 'Buy seats' })).toHaveAttribute('aria-disabled', 'true');
   await expectGood(page);
   await page.goto('/dashboard/clients');
-  await expect(page.getByText('Once what is due is paid, the account is active again by itself.')).toBeVisible();
+  await expect(page.getByText('Your account is active again as soon as the overdue invoices are paid.')).toBeVisible();
   await page.getByRole('link', { name: 'See invoices' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/billing/invoices');
   // Other pages of a suspended account are refused.

@@ -41,7 +41,7 @@ test('an admin writes what a chatbot knows, tries it before saving the rest, and
 
   // The name of the preview is what is typed; its answers stand on what is saved.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Rye the baker');
-  await expect(page.getByText('Found no passage for it')).toHaveCount(0);
+  await expect(page.getByText('No matching passage')).toHaveCount(0);
   await expect(page.getByText('passage as saved')).toBeVisible();
   await ask(page, 'When are you open?');
   const log = page.getByRole('log', { name: 'Test conversation' });

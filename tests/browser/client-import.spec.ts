@@ -60,7 +60,7 @@ test('a file becomes clients: its columns, every row before it is written, the i
   await expect(run).toHaveAttribute('aria-disabled', 'true');
   expect((await agency.api.listClients()).data).toHaveLength(0);
 
-  await page.getByRole('radio', { name: /Every row that is right/ }).check();
+  await page.getByRole('radio', { name: /Valid rows only/ }).check();
   await expect(run).not.toHaveAttribute('aria-disabled', 'true');
   await run.click();
   await expect(page.getByRole('heading', { name: 'Import of kunden.csv' })).toBeVisible();
@@ -137,7 +137,7 @@ test('a file without headings is imported by the position of its columns', async
   await page.getByRole('button', { name: 'Download refused rows' }).click();
   const saved = readFileSync(await (await saving).path(), 'utf8');
   expect(saved).toContain('Name,E-mail,Your reference,Reason\r\nSorrel Books,no mail,r-2,');
-  await page.getByRole('radio', { name: /Every row that is right/ }).check();
+  await page.getByRole('radio', { name: /Valid rows only/ }).check();
   await page.getByRole('button', { name: 'Import 1 client', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Import of plain.csv' })).toBeVisible();
   const { data } = await agency.api.listClients();

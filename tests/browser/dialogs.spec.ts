@@ -12,7 +12,7 @@ const business = async (api: Api): Promise<string> =>
 const WAYS: Partial<Record<Person, Way[]>> = {
   staff: [
     { name: 'Disable', path: async () => '/admin/users', press: [/^Disable Theo/] },
-    { name: 'Sign out', path: async () => '/admin/users', press: [/^More for/, 'Sign out everywhere'] },
+    { name: 'Log out', path: async () => '/admin/users', press: [/^More for/, 'Log out everywhere'] },
     { name: 'View as', path: partner, press: ['View as agency'] },
     { name: 'Suspend', path: partner, press: ['Suspend partner'] },
     { name: 'Repair', path: async (api) => `${await partner(api)}/automation`, press: ['Repair'] },
@@ -27,7 +27,7 @@ const WAYS: Partial<Record<Person, Way[]>> = {
   ],
   client: [
     { name: 'Ask', path: async () => '/client/suggestions', press: ['Ask for something else'] },
-    { name: 'Sign out', path: async () => '/client/settings', press: ['Sign out everywhere'] },
+    { name: 'Log out', path: async () => '/client/settings', press: ['Log out everywhere'] },
   ],
 };
 

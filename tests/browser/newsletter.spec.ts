@@ -52,10 +52,10 @@ test('a reader subscribes by keyboard, confirms by the button of the page, and l
 
   await page.goto(await linkIn(api, 'newsletter_subscribed', email));
   await expect(page).toHaveURL(/\/unsubscribe\?list=newsletter/);
-  await expect(page.getByRole('heading', { name: 'Stop these emails?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Stop these e-mails?' })).toBeVisible();
   expect(await statusOf(api, email)).toBe('confirmed');
-  await page.getByRole('button', { name: 'Stop these emails' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'You will get no more of these emails' })).toBeFocused();
+  await page.getByRole('button', { name: 'Stop these e-mails' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'You will get no more of these e-mails' })).toBeFocused();
   expect(await statusOf(api, email)).toBeUndefined();
   expect(await statusOf(api, null)).toBe('unsubscribed');
 });

@@ -61,7 +61,7 @@ test('an agency connects a SAML provider, reads in the test login what to change
     provider.publish({ keys: ['ec'] });
     provider.signIn(agency.owner.email, { signs: 'response', key: 'ec', nameId: null, attributes: { EmailAddress: [agency.owner.email] } });
     await page.getByRole('button', { name: 'Read again now' }).click();
-    await expect(page.getByText('Your provider was read again.')).toBeVisible();
+    await expect(page.getByText('We read your provider’s metadata again.')).toBeVisible();
     await runTest('Test login successful');
     await expect(page.getByText('ecdsa-sha256, digest sha256, verified')).toBeVisible();
     await expect(page.getByText('Verified', { exact: true }).first()).toBeVisible();

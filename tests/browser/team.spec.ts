@@ -163,14 +163,14 @@ test('staff reset a second step and end sessions, with a reason', async ({ as, p
   await expect(page.getByRole('menu')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(reset).toBeFocused();
-  await expect(reset).toContainText('Two-step sign-in is off.');
-  await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  await expect(reset).toContainText('Two-step login is off.');
+  await page.getByRole('menuitem', { name: 'Log out everywhere' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Sign out everywhere' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(dialog.getByRole('button', { name: 'Log out everywhere' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel('Reason').fill('Left a session open in a shop');
   await expectGood(page);
-  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByText('is signed out everywhere.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(page.getByText('is logged out everywhere.')).toBeVisible();
   await expect(agency.api.getMe()).rejects.toMatchObject({ status: 401 });
 });
 

@@ -7,7 +7,7 @@ export function PayInvoices() {
   return (
     <Section title="Pay">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="max-w-[60ch] text-ink-2">Once what is due is paid, the account is active again by itself.</p>
+        <p className="max-w-[60ch] text-ink-2">Your account is active again as soon as the overdue invoices are paid.</p>
         <Link to="/dashboard/billing/invoices" className={buttonClass('primary')}>
           See invoices
         </Link>

@@ -49,7 +49,7 @@ export function PurgeSteps({ requestId }: { requestId: string }) {
   });
   if (!data) {
     if (codeOf(purge.error) === 'not_found')
-      return <p className="text-ink-3">The purge has not started. It starts within a minute of its time.</p>;
+      return <p className="text-ink-3">The purge has not started yet. It starts within a minute of its scheduled time.</p>;
     return purge.error ? (
       <ErrorBlock error={purge.error} onRetry={() => void purge.refetch()} />
     ) : (
@@ -110,7 +110,7 @@ function StepRow({ step }: { step: Step }) {
 /** One sentence for screen readers: the state as a whole, not each row. */
 function spokenState({ status, waitingFor, steps }: Purge): string {
   if (status === 'completed') return 'The purge is completed.';
-  if (waitingFor === 'engine') return 'The purge waits for the engine.';
+  if (waitingFor === 'engine') return 'The purge is waiting for the engine.';
   const done = steps.filter((step) => step.status === 'succeeded').length;
   return `${done} of ${steps.length} steps of the purge are done.`;
 }

@@ -22,7 +22,7 @@ type Step =
   | { at: 'renew' }
   | { at: 'off' };
 
-/** Two-step sign-in settings: turned on with an authenticator app, turned off with a current code. See docs/behaviour/identity.md. */
+/** Two-step login settings: turned on with an authenticator app, turned off with a current code. See docs/behaviour/identity.md. */
 export function TwoStep({ size = 'md' }: { size?: Size }) {
   const { t } = useMessages();
   const user = useUser();

@@ -29,7 +29,7 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
       {
         onSuccess: ({ results }) => {
           const changed = results.filter((one) => one.result === 'changed').map((one) => one.id);
-          if (changed.length === 0) return announce(isActive ? 'They are on already.' : 'They are paused already.');
+          if (changed.length === 0) return announce(isActive ? 'They are already on.' : 'They are already paused.');
           const verb = changed.length === 1 ? 'is' : 'are';
           announce(`${plural(changed.length, 'agent')} ${verb} ${isActive ? 'on' : 'paused'}.`, {
             undo: () => set.mutate({ ids: changed, isActive: !isActive }),

@@ -50,7 +50,7 @@ export function CopyResults({ agents, sending, onClose, onRequests }: Props) {
         </Note>
       ) : null}
       {results.length > 0 ? (
-        <section aria-label="What became of each copy" className="copy-agent-targets" tabIndex={0}>
+        <section aria-label="Result of each copy" className="copy-agent-targets" tabIndex={0}>
           {agents.map((agent) => (
             <OfAgent
               key={agent.id}
@@ -61,7 +61,7 @@ export function CopyResults({ agents, sending, onClose, onRequests }: Props) {
         </section>
       ) : null}
       <DialogActions>
-        {!isBusy && results.length === 0 ? <Button onClick={forget}>Back to the choice</Button> : null}
+        {!isBusy && results.length === 0 ? <Button onClick={forget}>Back</Button> : null}
         <Button inactive={isBusy} onClick={onClose}>
           Close
         </Button>

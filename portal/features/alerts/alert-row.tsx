@@ -23,7 +23,7 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
       announce(
         after.status === 'resolved'
           ? 'Alert resolved. It reopens if the problem comes back.'
-          : 'Alert acknowledged. You are looking after it.',
+          : 'Alert acknowledged. Others see that you are on it.',
       );
     },
     onError: (error) => announceError(error, () => void refreshAfter('alertChanged')),

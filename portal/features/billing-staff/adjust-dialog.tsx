@@ -42,7 +42,9 @@ export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: 
   return (
     <Dialog open onClose={onClose} title="Adjust credits or seats">
       <Form form={form} className="grid gap-4">
-        <p className="text-ink-2">Nothing is charged. It takes effect at once and stays in the ledger; another adjustment counters it.</p>
+        <p className="text-ink-2">
+          This is free, takes effect at once and is recorded in the ledger. To undo it, make the opposite adjustment.
+        </p>
         <div>
           <Segmented
             label="What to adjust"

@@ -43,7 +43,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
         headers: { 'idempotency-key': key.current },
       }),
     onSaved: (note) => {
-      announce(`${invoiceName(note)} over ${amountOf(-note.totalMinor, currency)} is issued and mailed.`);
+      announce(`${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued and e-mailed.`);
       onClose();
       void refreshAfter('billingChanged');
     },

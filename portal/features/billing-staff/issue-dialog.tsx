@@ -23,7 +23,9 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
     onSuccess: ({ numbers, failures }) => {
       if (numbers.length > 0)
         announce(
-          numbers.length === 1 ? `Invoice ${numbers[0]} is issued and mailed.` : `${plural(numbers.length, 'invoice')} issued and mailed.`,
+          numbers.length === 1
+            ? `Invoice ${numbers[0]} is issued and e-mailed.`
+            : `${plural(numbers.length, 'invoice')} issued and e-mailed.`,
         );
       setRefused(failures);
       void refreshAfter('billingChanged');
@@ -42,8 +44,8 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
         }}
       >
         <p className="text-ink-2">
-          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number, is' : 'Each gets its number, is'} frozen with its PDF and mailed
-          to the agency. Afterwards only a credit note corrects it.
+          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number, is' : 'Each gets its number, is'} frozen with its PDF and
+          e-mailed to the agency. Afterwards only a credit note corrects it.
         </p>
         {isOne ? null : (
           <ul className="max-h-48 divide-y divide-line-soft overflow-y-auto border-y border-line-soft">

@@ -98,7 +98,7 @@ function NextInvoice({ billing: { nextInvoice, tax } }: { billing: Billing }) {
   if (!nextInvoice) return null;
   const totals = { ...nextInvoice, taxRateBasisPoints: tax.rateBasisPoints, taxNote: tax.note };
   return (
-    <Section title="Next invoice" note={`as things stand, on ${billingDay(nextInvoice.at)}`}>
+    <Section title="Next invoice" note={`estimated, on ${billingDay(nextInvoice.at)}`}>
       <InvoiceLines label="Next invoice" lines={nextInvoice.lines} currency={nextInvoice.currency} totals={totals} />
     </Section>
   );

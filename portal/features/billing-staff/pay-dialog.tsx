@@ -21,7 +21,7 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose: () 
         body: { reference: reference.trim(), paidAt: paidAtOf(paidOn, new Date()) },
       }),
     onSaved: () => {
-      announce(`${amount} of ${invoice.partnerName} recorded as paid.`);
+      announce(`${amount} from ${invoice.partnerName} recorded as paid.`);
       onClose();
       void refreshAfter('billingChanged');
     },

@@ -70,8 +70,8 @@ export function CancelDialog({ subscription, onClose }: Props) {
       busy={cancel.isPending && 'Cancelling'}
       onConfirm={() => cancel.mutate()}
     >
-      The agency keeps everything until <b>{billingDay(subscription.currentPeriodEnd)}</b>. Then it is charged no more and its agents take
-      no events. You can withdraw this until that day.
+      The agency keeps everything until <b>{billingDay(subscription.currentPeriodEnd)}</b>. After that it is not charged and its agents
+      accept no events. You can undo this until then.
     </ConfirmDialog>
   );
 }

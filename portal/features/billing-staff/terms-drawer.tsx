@@ -77,14 +77,14 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
         </Field>
         <OverrideFields values={values} plan={plan} errors={errors} set={set} />
         {staysTrial ? (
-          <p className="text-ink-2">The trial goes on with these terms. Nothing is charged.</p>
+          <p className="text-ink-2">The trial continues on these terms. Nothing is charged.</p>
         ) : form.isChanged ? (
           <PlanChangePreview
             partnerId={subscription.partnerId}
             change={toChange(values.planId, values, plan?.currency ?? current.currency)}
           />
         ) : (
-          <p className="text-ink-3">Choose a plan or set an override to see what it charges.</p>
+          <p className="text-ink-3">Choose a plan or set an override to see the price.</p>
         )}
       </Form>
       <div className="mt-5 flex flex-wrap gap-2">

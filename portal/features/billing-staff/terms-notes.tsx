@@ -51,7 +51,7 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
       ) : null}
       {cancelAt && status !== 'cancelled' ? (
         <Note tone="warn" action={keep('Withdraw the cancellation', { status: 'active' })}>
-          <b>Ends on {billingDay(cancelAt)}.</b> Its agents take no events from then on.
+          <b>Ends on {billingDay(cancelAt)}.</b> Its agents accept no events from then on.
         </Note>
       ) : null}
       {pendingSeatRelease > 0 ? (

@@ -61,7 +61,7 @@ function Summary({ billing }: { billing: Billing }) {
         {
           label: 'Next invoice',
           value: nextInvoice ? amountOf(nextInvoice.totalMinor, nextInvoice.currency) : 'None',
-          note: nextInvoice ? `on ${billingDay(nextInvoice.at)}, as things stand` : 'nothing will be charged',
+          note: nextInvoice ? `on ${billingDay(nextInvoice.at)}, estimated` : 'nothing will be charged',
         },
       ]}
     />
@@ -71,7 +71,7 @@ function Summary({ billing }: { billing: Billing }) {
 function periodNote({ subscription }: Billing): string {
   const { status, trialEndsAt, currentPeriodEnd, cancelAt } = subscription;
   if (status === 'trialing' && trialEndsAt) return `until ${billingDay(trialEndsAt)}`;
-  if (status === 'expired' || status === 'cancelled') return 'request a plan to go on';
+  if (status === 'expired' || status === 'cancelled') return 'request a plan to continue';
   return cancelAt ? `ends ${billingDay(cancelAt)}` : `renews ${billingDay(currentPeriodEnd)}`;
 }
 
@@ -82,7 +82,7 @@ function Coming({ billing }: { billing: Billing }) {
     return (
       <div className="mb-5">
         <Note tone="warn">
-          <b>Your subscription ends on {billingDay(cancelAt)}.</b> Your agents stop then. Write to us to keep it.
+          <b>Your subscription ends on {billingDay(cancelAt)}.</b> Your agents stop that day. Contact us to keep your subscription.
         </Note>
       </div>
     );

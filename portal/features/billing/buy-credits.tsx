@@ -74,7 +74,7 @@ export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClo
               value: `${formatNumber(credits.remaining)} → ${bought ? formatNumber(credits.remaining + bought.credits) : '–'}`,
             },
           ]}
-          note={`Nothing to pay here: it goes on your invoice of ${billingDay(subscription.currentPeriodEnd)}${taxText(tax.rateBasisPoints)}.`}
+          note={`You pay nothing now: this goes on your invoice of ${billingDay(subscription.currentPeriodEnd)}${taxText(tax.rateBasisPoints)}.`}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -57,7 +57,7 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
             { name: `From ${next}`, value: quantity === null ? '–' : `${amountOf(quote.monthlyMinor, currency)} more a month` },
             { name: 'Seats', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(total + quantity)}` },
           ]}
-          note={`Nothing to pay here: it goes on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
+          note={`You pay nothing now: this goes on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -29,7 +29,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       <div className="mt-3">
         <Button
           disabledReason={
-            refusal ?? (plan.creditPacks.length === 0 ? 'Your plan has no credit packs. Request other terms instead.' : undefined)
+            refusal ?? (plan.creditPacks.length === 0 ? 'Your plan has no credit packs. Request custom terms instead.' : undefined)
           }
           onClick={() => setOpen(true)}
         >
@@ -42,8 +42,8 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
 }
 
 function Forecast({ credits }: { credits: Billing['credits'] }) {
-  if (credits.remaining <= 0) return <span className="text-bad">All are used: new events are refused.</span>;
-  if (credits.forecast === null) return <>At today’s pace they last.</>;
+  if (credits.remaining <= 0) return <span className="text-bad">All credits are used, so new events are refused.</span>;
+  if (credits.forecast === null) return <>At today’s pace they last until the reset.</>;
   return (
     <span className="text-warn">
       <Mark kind="warn" size={12} className="mr-1 inline align-[-1px]" />

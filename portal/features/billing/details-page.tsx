@@ -67,7 +67,7 @@ function DetailsForm({ billing }: { billing: Billing }) {
       <TextField label="Tax id" hint="VAT number, EIN or similar" maxLength={40} disabled={isOff} {...form.input('taxId')} />
       <p className="text-ink-2">
         {tax.rateBasisPoints > 0 ? `Your invoices have ${rateText(tax.rateBasisPoints)} tax` : 'Your invoices have no tax'}
-        {tax.note ? ` (${tax.note})` : ''}. Write to us to change that.
+        {tax.note ? ` (${tax.note})` : ''}. Contact us to change that.
       </p>
     </SettingsForm>
   );

@@ -30,7 +30,7 @@ export function PlanCards({ billing, plans, choice, onChange }: Props) {
       ))}
       <RadioCard name="plan" isChosen={choice === CUSTOM} onPick={() => onChange(CUSTOM)}>
         <span className="block font-medium">Custom terms</span>
-        <span className="block text-ink-2">Describe what you need; we come back with a price.</span>
+        <span className="block text-ink-2">Describe what you need, and we send you a price.</span>
       </RadioCard>
     </fieldset>
   );

@@ -63,7 +63,7 @@ function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean
           ) : (
             <CustomTerms values={values} errors={errors} set={set} />
           )}
-          <Field label="Reason" note="required" error={errors['message']} hint="What the change is for, and from when you need it.">
+          <Field label="Reason" note="required" error={errors['message']} hint="What the change is for, and when you need it.">
             {(ids) => (
               <TextArea
                 {...ids}

@@ -19,7 +19,7 @@ export function HandoverFields({ form, isOff }: Props) {
       <TextField
         label="E-mail for hand-overs"
         type="email"
-        hint="Gets a mail with a link to the conversation. Without an address, people are notified in the portal only."
+        hint="Gets an e-mail with a link to the conversation. Without an address, people are notified in the portal only."
         maxLength={254}
         disabled={isOff}
         {...form.input('handoffEmail')}
@@ -54,7 +54,7 @@ export function HandoverFields({ form, isOff }: Props) {
           min={5}
           max={1440}
           required
-          hint="Mailed again while no person has answered"
+          hint="E-mailed again until someone answers"
           disabled={isOff}
           {...form.input('reminderMinutes')}
         />

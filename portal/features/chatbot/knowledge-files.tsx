@@ -64,7 +64,7 @@ function FileState({ file }: { file: KnowledgeDocument }) {
     return (
       <span className="flex items-start gap-1.5 text-xs text-bad">
         <Mark kind="bad" size={12} className="mt-0.5 flex-none" />
-        <span>{file.problem ?? 'Nothing could be read from it.'}</span>
+        <span>{file.problem ?? 'We could not read any text in it.'}</span>
       </span>
     );
   }
@@ -79,7 +79,7 @@ function FileState({ file }: { file: KnowledgeDocument }) {
 function DropZone({ uploads, refusal, isFull }: { uploads: Uploads; refusal: string | undefined; isFull: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const reason = refusal ?? (isFull ? `It has ${LIMITS.knowledgeFilesMax} files. Remove one first.` : undefined);
+  const reason = refusal ?? (isFull ? `The limit is ${LIMITS.knowledgeFilesMax} files. Remove one first.` : undefined);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);

@@ -13,8 +13,8 @@ export function PlanGate() {
         </Link>
       }
     >
-      A chatbot answers visitors of a client’s website from what you let it know, runs the client’s agents when a visitor wants a text or an
-      appointment, and hands over to a person when it should.
+      A chatbot answers visitors of a client’s website from the knowledge you give it, runs the client’s agents when a visitor wants a text
+      or an appointment, and hands over to a person when it should.
     </EmptyState>
   );
 }

@@ -17,7 +17,7 @@ export function PreviewAnswer({ answer }: { answer: Answer }) {
           <UserRound className="icon-small mt-px flex-none text-ink-2" aria-hidden /> Would hand over to a person
         </p>
       ) : null}
-      {passages.length > 0 ? <Passages passages={passages} /> : wouldRun ? null : <p className="text-ink-3">Found no passage for it</p>}
+      {passages.length > 0 ? <Passages passages={passages} /> : wouldRun ? null : <p className="text-ink-3">No matching passage</p>}
       <p className="tabular-nums text-ink-3">
         {usage.isEstimated ? 'about ' : ''}
         {tokens}, {creditsCharged > 0 ? plural(creditsCharged, 'credit') : 'no credits'}

@@ -123,7 +123,7 @@ export function PreviewChat({ clientId, businessName, draft, saved, refusal }: P
         </p>
       </div>
       <p className="mt-2 text-xs text-ink-3">
-        No agent runs, and nothing is stored but the usage of tokens.
+        No agent runs, and only token usage is stored.
         {draft.knowledgeText === saved.knowledgeText ? '' : ' It answers from the knowledge text as last saved.'}
       </p>
     </section>

@@ -46,7 +46,7 @@ export function RouteFields({ form, isOff, clientId }: Props) {
   return (
     <FormSection
       title="Agents it may run"
-      lead="When a visitor wants one of these, the chatbot asks for what the agent needs, such as a phone number, runs the agent once and says what came of it. A run is metered like any other. It can run no other agent."
+      lead="When a visitor wants one of these, the chatbot asks for what the agent needs, such as a phone number, runs the agent once and reports the result. The run is metered like any other. It cannot run other agents."
     >
       {own?.length === 0 && routes.length === 0 ? (
         <p className="text-ink-2">

@@ -41,7 +41,7 @@ export function useUploads(clientId: string): Uploads {
 /** Returns why the file was refused. */
 async function send(clientId: string, file: File): Promise<string | undefined> {
   if (file.size > LIMITS.knowledgeFileBytesMax) {
-    return `It has ${formatBytes(file.size)}; a file may have ${formatBytes(LIMITS.knowledgeFileBytesMax)}.`;
+    return `The file is ${formatBytes(file.size)}; the limit is ${formatBytes(LIMITS.knowledgeFileBytesMax)}.`;
   }
   const body = new FormData();
   body.set('clientId', clientId);

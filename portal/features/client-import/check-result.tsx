@@ -43,11 +43,11 @@ export function CheckResult({ result, source, preview, mode, onMode }: Props) {
           <legend className="mb-2 font-medium">{plural(counts.refused, 'row is', 'rows are')} refused</legend>
           <RadioCard name="mode" isChosen={mode === 'all'} onPick={() => onMode('all')}>
             <b className="font-medium">All rows or none</b>
-            <span className="block text-ink-2">Nothing is imported until every row is right. Correct the file and choose it again.</span>
+            <span className="block text-ink-2">Nothing is imported unless every row is valid. Correct the file and choose it again.</span>
           </RadioCard>
           <RadioCard name="mode" isChosen={mode === 'valid'} onPick={() => onMode('valid')}>
-            <b className="font-medium">Every row that is right</b>
-            <span className="block text-ink-2">Refused rows are left out. Download them to correct and import them later.</span>
+            <b className="font-medium">Valid rows only</b>
+            <span className="block text-ink-2">Refused rows are left out. Download them, correct them and import them later.</span>
           </RadioCard>
         </fieldset>
       ) : null}

@@ -132,7 +132,7 @@ export function ImportPage() {
           <div className="grid grid-cols-1 gap-4">
             {run.data ? (
               <Note tone="warn" alert>
-                <b>Nothing was imported.</b> A row was refused that was right when it was checked.
+                <b>Nothing was imported.</b> A row that was valid when we checked it was refused.
               </Note>
             ) : null}
             <CheckResult
@@ -193,7 +193,7 @@ function ImportButton({ result, mode, isBusy, onImport }: ImportButtonProps) {
 
 /** Why the button is off. */
 function blockedBy({ counts }: ImportResult, mode: ClientImportMode): string {
-  return mode === 'all' && counts.refused > 0 ? 'Correct the refused rows, or choose “Every row that is right”.' : '';
+  return mode === 'all' && counts.refused > 0 ? 'Correct the refused rows, or choose “Valid rows only”.' : '';
 }
 
 const STEPS: Readonly<Record<Step, { title: string; at: number }>> = {

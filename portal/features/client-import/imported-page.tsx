@@ -88,7 +88,7 @@ export function ImportedPage({ id, filters, onChange }: Props) {
         </div>
         {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
         {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading rows" /> : null}
-        {list.data && rows.length === 0 ? <p className="text-ink-2">No row of the file is like this.</p> : null}
+        {list.data && rows.length === 0 ? <p className="text-ink-2">No rows here.</p> : null}
         {rows.length > 0 ? (
           <ResultTable
             rows={rows}

@@ -27,7 +27,7 @@ const PREVIEW_ROWS = 5;
 export const SOURCE_PROBLEMS: Readonly<Record<SourceProblem, string>> = {
   workbook: 'This is a workbook. Save it as CSV (UTF-8) in your spreadsheet program, then choose that file.',
   encoding: 'The file does not have this encoding. Choose another one.',
-  empty: 'There is no table in it.',
+  empty: 'We found no table in it.',
   too_many_rows: 'It has too many rows. Split it.',
   too_many_columns: 'It has too many columns. Check the separator.',
   record_too_long: 'A row is too long. Look for a quote that is never closed.',

@@ -18,7 +18,7 @@ export type ServiceView = {
 export const keysQuery = queryOptions({ queryKey: keys.client.credentials, queryFn: ({ signal }) => api.listCredentials({ signal }) });
 export const needsQuery = queryOptions({ queryKey: keys.client.requirements, queryFn: ({ signal }) => api.listRequirements({ signal }) });
 
-/** Services that an agent uses or that have an own key come first; the rest could be added. */
+/** Services that an agent uses or that have a key of their own come first; the rest could be added. */
 export function viewServices(saved: readonly SavedKey[], needs: readonly Need[]): { used: ServiceView[]; other: ServiceView[] } {
   const providers = Object.keys(PROVIDER_RULES) as StoredProvider[]; // keys of a const record: the list is closed
   const views = providers.map((provider): ServiceView => {

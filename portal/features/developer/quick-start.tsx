@@ -32,7 +32,7 @@ export function QuickStart() {
         <CodeBlock {...first} />
         <p className="field-hint">
           {mfaEnabled
-            ? 'Your account uses two-step sign-in, so login returns mfaRequired and a tempToken: complete it at POST /auth/mfa/verify with a code. For an integration, invite a separate team member.'
+            ? 'Your account uses two-step login, so login returns mfaRequired and a tempToken: complete it at POST /auth/mfa/verify with a code. For an integration, invite a separate team member.'
             : 'For an integration, invite a separate team member, so that the audit log shows its calls apart from yours. A moderator can read everything and change nothing.'}
         </p>
       </Section>

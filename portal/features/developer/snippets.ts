@@ -129,7 +129,7 @@ def call(method, path, tries_left=2, **rest):
     if tries_left == 0 or answer.status_code not in (401, 429):
         return answer
     if answer.status_code == 401:
-        session = None  # ended before its time: signed out elsewhere, or the password was changed
+        session = None  # ended before its time: logged out elsewhere, or the password was changed
     else:
         time.sleep(int(answer.headers.get("Retry-After", "1")))
     return call(method, path, tries_left - 1, **rest)`,

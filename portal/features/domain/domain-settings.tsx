@@ -44,7 +44,7 @@ export function DomainSettings() {
             </Link>
           }
         >
-          Your plan no longer includes an own domain. Your clients use the address of the portal; the domain stays saved.
+          Your plan no longer includes a custom domain. Your clients use the address of the portal; the domain stays saved.
         </Note>
       )}
       {domain ? <Standing key={domain.host} domain={domain} available={available} refusal={refusal} /> : null}
@@ -56,7 +56,7 @@ export function DomainSettings() {
 function PlanGate() {
   return (
     <EmptyState
-      title="Your plan does not include an own domain"
+      title="Your plan does not include a custom domain"
       actions={
         <Link to="/dashboard/billing/plan" className={buttonClass('primary')}>
           Request a plan
@@ -117,7 +117,7 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
     },
     onError: announceError,
   });
-  const blocked = refusal ?? (available ? undefined : 'Your plan does not include an own domain.');
+  const blocked = refusal ?? (available ? undefined : 'Your plan does not include a custom domain.');
   if (isChanging) return <HostPanel refusal={refusal} saved={domain} onDone={() => setChanging(false)} />;
   return (
     <Panel title={<span className="break-all">{domain.host}</span>} aside={<Status domain={domain} />}>
@@ -126,7 +126,7 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
         <section className="grid gap-2.5">
           <h3 className="text-xs font-medium text-ink-3">Records to set where your domain is managed</h3>
           <RecordBox type="TXT" about="proves that the domain is yours; keep it" name={domain.txtName} value={domain.txtValue} />
-          <RecordBox type="CNAME" about="leads your clients to their portal" name={domain.host} value={domain.cnameTarget} />
+          <RecordBox type="CNAME" about="takes your clients to their portal" name={domain.host} value={domain.cnameTarget} />
         </section>
         <KeyValues
           rows={[

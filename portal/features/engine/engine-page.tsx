@@ -112,7 +112,7 @@ function DayPanel({ engine: { byHour } }: { engine: Engine }) {
     <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" current="This hour" />} flush>
       {isIdle ? (
         <div className="p-4">
-          <EmptyState title="No runs in the last 24 hours">Finished runs of all agencies are charted here by the hour.</EmptyState>
+          <EmptyState title="No runs in the last 24 hours">Finished runs of all agencies appear here by hour.</EmptyState>
         </div>
       ) : (
         <BarChart bars={bars} label="Runs of the last 24 hours by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed' }} />

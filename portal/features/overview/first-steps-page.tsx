@@ -135,7 +135,7 @@ function Sample({ sample, request }: { sample: SampleRun; request: ReactNode }) 
         </ol>
         <JsonViewer name="What the agent reports" value={sample.result} />
         {sample.run || sample.state === 'ready' ? null : (
-          <p className="text-xs text-ink-3">This is the example of the catalog. It shows what a run does; nothing has run yet.</p>
+          <p className="text-xs text-ink-3">This is the example from the catalog. It shows what a run does; nothing has run yet.</p>
         )}
       </div>
     </Panel>
@@ -178,7 +178,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
     case 'not_requested':
       return (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-[180px] flex-1">Your platform team installs it after you request it. You do not need any key.</p>
+          <p className="min-w-[180px] flex-1">Your platform team installs it after you request it. No key is needed.</p>
           {request}
         </div>
       );
@@ -211,7 +211,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
       return (
         <Note tone="live" action={sample.requestId ? open : undefined}>
           {sample.attemptId === null
-            ? `The agent is being installed for ${who}. The sample can run as soon as that has ended.`
+            ? `The agent is being installed for ${who}. You can run the sample when that is done.`
             : 'Your automation is being set up. This usually takes less than a minute; you can leave this page.'}
         </Note>
       );
@@ -237,7 +237,7 @@ function SampleSetup() {
 
 const RUN = {
   RUNNING: { tone: 'live', text: 'The sample is running.' },
-  SUCCEEDED: { tone: 'ok', text: 'The sample has run. Open the run to see what went in, each step and what came out.' },
+  SUCCEEDED: { tone: 'ok', text: 'The sample succeeded. Open the run to see its input, its steps and its output.' },
   FAILED: { tone: 'bad', text: 'The sample run failed. The run says why.' },
 } as const;
 
@@ -287,7 +287,7 @@ function StartSample({ sample }: { sample: SampleRun }) {
     <div className="flex flex-wrap items-center gap-3">
       <p className="min-w-[180px] flex-1">
         {sample.canInstall
-          ? `Installs this one agent for your agency, then runs it with this lead. You need no key, and no one gets a message. The run costs ${cost}.`
+          ? `Installs this one agent for your agency, then runs it with this lead. No key is needed, and no one gets a message. The run costs ${cost}.`
           : `Runs the agent of ${sample.clientName ?? 'your agency'} with this lead. No one gets a message. It costs ${cost}.`}
       </p>
       <Button

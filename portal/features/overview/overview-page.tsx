@@ -111,7 +111,7 @@ function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
       value: formatNumber(today.runs),
       note:
         change === 0
-          ? `as many as last ${weekday} by now`
+          ? `the same as last ${weekday} by now`
           : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} by now`,
     },
     {

@@ -123,7 +123,7 @@ function RemoveUser({ client, user }: { client: Client; user: User }) {
         busy={remove.isPending && 'Removing'}
         onConfirm={() => remove.mutate()}
       >
-        <b>{name}</b> is signed out immediately and can no longer see {client.name}. You can invite them again.
+        <b>{name}</b> is logged out immediately and can no longer see {client.name}. You can invite them again.
       </ConfirmDialog>
     </>
   );

@@ -96,7 +96,7 @@ function RemoveDialog({ member, name, open, onClose }: DialogProps) {
       onConfirm={() => remove.mutate()}
     >
       <p>
-        <b>{member.email}</b> is signed out immediately and can no longer log in. Their seat becomes free, and their actions stay in the
+        <b>{member.email}</b> is logged out immediately and can no longer log in. Their seat becomes free, and their actions stay in the
         audit log. To return, they need a new invitation.
       </p>
     </ConfirmDialog>

@@ -29,7 +29,7 @@ export function ConfirmSubscriptionPage({ token }: { token: string }) {
           </a>
         </>
       ) : confirm.isSuccess ? (
-        <p className="mt-3 max-w-[58ch] text-ink-2">We sent you an email with a link that ends the subscription at any time.</p>
+        <p className="mt-3 max-w-[58ch] text-ink-2">We sent you an e-mail with a link that ends the subscription at any time.</p>
       ) : (
         <>
           <p className="mt-3 mb-6 max-w-[58ch] text-ink-2">{NEWSLETTER_CONSENT.text}</p>

@@ -56,10 +56,12 @@ function PlanItem({ plan }: { plan: Plan }) {
 }
 
 function Missing({ hasFailed, isBusy, onRetry }: { hasFailed: boolean; isBusy: boolean; onRetry: () => void }) {
-  if (!hasFailed) return <p className="max-w-[58ch] text-ink-2">Write in your application what you need. We answer with a plan.</p>;
+  if (!hasFailed) return <p className="max-w-[58ch] text-ink-2">Describe what you need in your application, and we suggest a plan.</p>;
   return (
     <div role="status">
-      <p className="max-w-[58ch] text-ink-2">The plans did not load. You can apply without choosing one; we confirm the plan with you.</p>
+      <p className="max-w-[58ch] text-ink-2">
+        We could not load the plans. You can apply without choosing one; we confirm the plan with you.
+      </p>
       <Button className="mt-3" busy={isBusy && 'Loading'} onClick={onRetry}>
         Load the plans again
       </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
+import { useAgencyIcon } from '../../shared/agency-icon.ts';
+import { useAgencyBrand } from '../../shared/brand.ts';
 import { ownHost } from '../../app/own-host.ts';
 import { getSession, homeOf } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';

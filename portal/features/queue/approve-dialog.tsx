@@ -60,7 +60,7 @@ export function ApprovedDialog({ approved, onClose }: { approved: Approved | und
         <InvitationLink invitation={approved.invitation} onDone={onClose} />
       ) : (
         <>
-          <p className="text-ink-2">The agency gets its new terms. Its Billing tab shows since when they apply.</p>
+          <p className="text-ink-2">The agency gets its new terms. Its Billing tab shows when they took effect.</p>
           <DialogActions>
             <Button kind="primary" onClick={onClose}>
               Done
@@ -109,7 +109,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
       <p className="text-ink-2">
         {isApplication
           ? `This creates a workspace and invites ${request.applicant.fullName} as its owner.`
-          : 'More takes effect at once, less when the period ends. Credits already used this month stay used.'}
+          : 'Upgrades take effect at once, downgrades when the period ends. Credits already used this month stay used.'}
       </p>
       <FormErrors form={form} />
       <div ref={top} className="grid gap-4 md:grid-cols-2">

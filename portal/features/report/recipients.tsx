@@ -33,7 +33,7 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
   const reasonFor = (one: Recipient): string | undefined => {
     if (one.userId === user.id) return user.authMethod === 'view_as' ? refusal : undefined;
     if (refusal !== undefined) return refusal;
-    return one.hasOptedOut && !one.isSubscribed ? `${one.fullName} ended it. Only they can start it again.` : undefined;
+    return one.hasOptedOut && !one.isSubscribed ? `${one.fullName} unsubscribed. Only they can subscribe again.` : undefined;
   };
   return (
     <ul className="border-t border-line">

@@ -53,7 +53,7 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
     onSuccess: ({ queued, skipped }) => {
       announce(
         `${plural(queued, 'e-mail is', 'e-mails are')} on ${queued === 1 ? 'its' : 'their'} way.${
-          skipped.length > 0 ? ` ${plural(skipped.length, 'person', 'people')} ended the report and got none.` : ''
+          skipped.length > 0 ? ` ${plural(skipped.length, 'person', 'people')} unsubscribed and got none.` : ''
         }`,
       );
       void refreshAfter('reportMailed', client.id);
@@ -93,7 +93,7 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
       ) : null}
       {isTooMany ? (
         <p role="alert" className="mt-2 text-bad">
-          One send goes to {LIMITS.reportsPerSendMax} people at most.
+          Choose {LIMITS.reportsPerSendMax} people at most.
         </p>
       ) : null}
       <DialogActions>

@@ -39,7 +39,7 @@ function Suggested({ suggestion }: { suggestion: TextSuggestion }) {
   const params = { id };
   const apply = useMutation({
     mutationFn: () => api.applyTextSuggestion({ params, body: { replaces: present } }),
-    onSuccess: () => announce(`${agentName} of ${clientName} has the new text.`),
+    onSuccess: () => announce(`New text saved for ${agentName} of ${clientName}.`),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('textSuggestionChanged'),
   });
@@ -59,7 +59,7 @@ function Suggested({ suggestion }: { suggestion: TextSuggestion }) {
       </div>
       {note === '' ? null : <p className="text-ink-2">“{note}”</p>}
       {present === before ? null : (
-        <Note tone="warn">The agent’s text was changed since this was suggested. It is compared with the present text.</Note>
+        <Note tone="warn">The agent’s text has changed since this was suggested. It is compared with the current text.</Note>
       )}
       <div className="grid gap-3 md:grid-cols-2">
         <div>

@@ -159,9 +159,9 @@ function RunView({ run }: { run: RunDetail }) {
               It can send <b>{joinWords(people)}</b> once more.
             </>
           ) : (
-            'What it did happens once more.'
+            'Everything it did happens again.'
           )}{' '}
-          A run that succeeds costs credits again.
+          If it succeeds, it costs credits again.
         </p>
         <DialogActions>
           <Button ref={holdFocus} onClick={() => setAsking(false)}>

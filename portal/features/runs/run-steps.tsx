@@ -118,7 +118,7 @@ function reportStep(run: RunDetail): TimelineStep {
     ...base,
     status: 'succeeded',
     offsetMs: run.durationMs ?? undefined,
-    sentence: `Reported that the run ${run.status === 'FAILED' ? 'failed' : 'succeeded'}${run.late ? ', after its deadline' : ''}. ${charge}`,
+    sentence: `Result recorded${run.late ? ', after the deadline' : ''}. ${charge}`,
   };
 }
 

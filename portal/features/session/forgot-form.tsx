@@ -1,6 +1,6 @@
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -42,9 +42,9 @@ export function ForgotForm({ email: known }: { email: string }) {
         autoFocus
         {...form.input('email')}
       />
-      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.sending')}>
+      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.sending')}>
         {t('login.sendLink')}
-      </Button>
+      </PlainButton>
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { api, formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { formatDay, formatMinute } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -107,9 +107,9 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         {...form.input('fullName')}
       />
       <NewPasswordField label={t('login.password')} email={invitation.email} {...form.input('password')} />
-      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.creating')}>
+      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.creating')}>
         {t('login.setPassword')}
-      </Button>
+      </PlainButton>
       <Note tone="live">
         <p className="text-sm">{t('login.useThese')}</p>
       </Note>

@@ -1,11 +1,10 @@
-import { useMessages } from '../../app/messages.ts';
-import { Link } from '@tanstack/react-router';
+import { useLoginMessages } from '../../app/messages.ts';
 import { Eye, EyeOff } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain, extension } from '../../app/errors.ts';
 import { ownHost } from '../../app/own-host.ts';
-import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { buttonClass, PlainButton } from '../../ui/controls/plain-button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -27,7 +26,7 @@ type Props = {
 
 /** Login with e-mail and password. Wrong password and unknown address show the same error. */
 export function LoginForm({ email: known, next, onSession, onChallenge, onSso }: Props) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
   const form = useForm({
@@ -86,13 +85,13 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
           />
         )}
       </Field>
-      <Button kind="primary" size="lg" type="submit" className="w-full" busy={form.isBusy && t('login.loggingIn')}>
+      <PlainButton kind="primary" size="lg" type="submit" className="w-full" busy={form.isBusy && t('login.loggingIn')}>
         {t('login.title')}
-      </Button>
+      </PlainButton>
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-        <Link className="link inline-flex min-h-8 items-center" to="/forgot-password" search={email.trim() ? { email: email.trim() } : {}}>
+        <a className="link inline-flex min-h-8 items-center" href={`/forgot-password${about(email.trim())}`}>
           {t('login.forgot')}
-        </Link>
+        </a>
         {ownHost ? null : (
           <button type="button" className="link min-h-8" onClick={onSso}>
             {t('login.useSso')}
@@ -104,7 +103,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
 }
 
 function Refusal({ error, next }: { error: unknown; next: string | undefined }) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   if (!error) return null;
   const code = codeOf(error);
   if (code === 'sso_required')
@@ -156,6 +155,11 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
       </Note>
     );
   return <ErrorBlock error={error} />;
+}
+
+/** The address that the next page begins with. */
+function about(email: string): string {
+  return email ? `?${new URLSearchParams({ email }).toString()}` : '';
 }
 
 /** Returns the partner's SSO login URL, with the page to return to. */

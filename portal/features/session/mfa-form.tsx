@@ -1,9 +1,9 @@
-import { useMessages } from '../../app/messages.ts';
+import { useLoginMessages } from '../../app/messages.ts';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { codeOf, extension } from '../../app/errors.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -19,7 +19,7 @@ type Props = { challenge: Challenge; onSession: (session: SignedIn) => void; onB
 
 /** Second login step: a six-digit code, submitted with its sixth digit, or a recovery code. */
 export function MfaForm({ challenge, onSession, onBack }: Props) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   const { tempToken } = challenge;
   const [isRecovering, setRecovering] = useState(false);
   const left = useSecondsLeft();
@@ -62,14 +62,14 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
       )}
       <Refusal error={form.error} isOver={isOver} isRecovering={isRecovering} />
       {isOver ? (
-        <Button kind="primary" size="lg" onClick={onBack}>
+        <PlainButton kind="primary" size="lg" onClick={onBack}>
           {t('login.again')}
-        </Button>
+        </PlainButton>
       ) : (
         <>
-          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && t('login.checking')}>
+          <PlainButton kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && t('login.checking')}>
             {t('login.continue')}
-          </Button>
+          </PlainButton>
           <div className="flex items-center text-sm">
             <button
               type="button"
@@ -92,7 +92,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
 }
 
 function RecoveryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   return (
     <TextField
       label={t('login.recoveryCode')}
@@ -117,7 +117,7 @@ function triesLeft(error: unknown): number | undefined {
 }
 
 function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: boolean; isRecovering: boolean }) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   const code = codeOf(error);
   const left = triesLeft(error);
   if (code === 'mfa_attempts_exhausted' || left === 0)

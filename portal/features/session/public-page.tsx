@@ -1,7 +1,7 @@
-import { useMessages } from '../../app/messages.ts';
-import type { ReactNode } from 'react';
+import { useLoginMessages } from '../../app/messages.ts';
+import { type ReactNode, useEffect } from 'react';
 import { ownHost } from '../../app/own-host.ts';
-import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
+import { useAgencyIcon } from '../../shared/agency-icon.ts';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 
@@ -27,9 +27,9 @@ export function PublicPage({
   foot?: ReactNode;
   children: ReactNode;
 }) {
-  const { t } = useMessages();
+  const { t } = useLoginMessages();
   useAgencyIcon(agency);
-  useAgencyBrand(ownHost);
+  useClientFace(ownHost !== undefined);
   return (
     <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
       <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
@@ -52,4 +52,11 @@ export function PublicPage({
       </aside>
     </div>
   );
+}
+
+/** On the host of an agency the page wears its colours, which the service wrote into the page. */
+function useClientFace(isOn: boolean): void {
+  useEffect(() => {
+    if (isOn) document.body.dataset['interface'] = 'client';
+  }, [isOn]);
 }

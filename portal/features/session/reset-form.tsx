@@ -1,7 +1,7 @@
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
 import { codeOf } from '../../app/errors.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -24,9 +24,9 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         <p className="text-ink-2">{t('login.logsOut')}</p>
       </div>
       <NewPasswordField label={t('login.newPassword')} email="" autoFocus {...form.input('password')} />
-      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.saving')}>
+      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.saving')}>
         {t('login.savePassword')}
-      </Button>
+      </PlainButton>
     </Form>
   );
 }

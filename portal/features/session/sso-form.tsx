@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../shared/sso.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../shared/sso-start.ts';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -44,9 +44,9 @@ export function SsoForm({ next, onBack }: Props) {
         spellCheck={false}
         {...form.input('agency')}
       />
-      <Button kind="primary" size="lg" type="submit">
+      <PlainButton kind="primary" size="lg" type="submit">
         Continue to your provider
-      </Button>
+      </PlainButton>
     </Form>
   );
 }

@@ -91,7 +91,7 @@ function NextSetup() {
           </>
         ) : (
           <>
-            <b>All keys are there.</b> Our team sees the failed setup in its queue and runs it again. Nothing that worked before was
+            <b>All keys are saved.</b> Our team sees the failed setup in its queue and runs it again. Nothing that worked before was
             stopped.
           </>
         )}

@@ -17,7 +17,8 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useAgencyBrand, useAgencyIcon } from '../../shared/brand.ts';
+import { useAgencyIcon } from '../../shared/agency-icon.ts';
+import { useAgencyBrand } from '../../shared/brand.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';

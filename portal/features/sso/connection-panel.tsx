@@ -56,14 +56,14 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
     <div className="grid gap-4">
       {connection.metadataProblem ? (
         <Note tone="warn">
-          <b>Your provider could not be read.</b> {connection.metadataProblem} What we read before still counts.
+          <b>We could not read your provider’s metadata.</b> {connection.metadataProblem} We keep using what we read before.
         </Note>
       ) : null}
       {protocol === 'saml' && connection.isWithoutHttps ? (
         <Note tone="warn">This portal is opened without https: SAML logins work only with a provider on the same host.</Note>
       ) : null}
-      {connection.vouchesForEmails ? <Note tone="warn">Addresses count that your provider does not say are verified.</Note> : null}
-      {connection.allowsSha1 ? <Note tone="warn">Signatures with SHA-1 count, though they can be forged.</Note> : null}
+      {connection.vouchesForEmails ? <Note tone="warn">We accept addresses that your provider does not report as verified.</Note> : null}
+      {connection.allowsSha1 ? <Note tone="warn">We accept signatures with SHA-1, although they can be forged.</Note> : null}
       <KeyValues
         rows={[
           ['Protocol', protocol ? PROTOCOL[protocol] : '–'],
@@ -77,7 +77,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
                 'Certificate expires',
                 <span key="e" className={isEnding ? 'text-warn' : undefined}>
                   <Time iso={certificateExpiresAt} />
-                  {isEnding ? '. Logins go on; they stop when your provider signs with another one that its metadata does not list.' : null}
+                  {isEnding ? '. Logins continue until your provider signs with a certificate its metadata does not list.' : null}
                 </span>,
               ]
             : undefined,
@@ -90,7 +90,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
       <TestLogin connection={connection} refusal={refusal} />
       <section className="grid gap-2 border-t border-line-soft pt-4">
         <p className="text-ink-2">Your team logs in here, or with “Use single sign-on” on the login page:</p>
-        <CopyValue label="Sign-in address of your team" value={connection.loginUrl} />
+        <CopyValue label="Login address of your team" value={connection.loginUrl} />
         <details>
           <summary className="link min-h-8 cursor-pointer py-1.5">Values for your provider</summary>
           {protocol === 'saml' ? (
@@ -147,7 +147,7 @@ function RemoveConnection({ reason }: { reason: string | undefined }) {
         onConfirm={() => remove.mutate()}
       >
         <p>
-          No one can log in through your provider any more; <b>your team logs in with passwords</b>. Members without a password request one
+          No one can log in through your provider anymore; <b>your team logs in with passwords</b>. Members without a password request one
           under “Forgot your password?”. Open sessions stay.
         </p>
       </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { slugIn, ssoStart } from '../../shared/sso.ts';
+import { slugIn, ssoStart } from '../../shared/sso-start.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';

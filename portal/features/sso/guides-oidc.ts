@@ -61,7 +61,7 @@ export const OIDC_GUIDES: Guides = {
     facts: [
       ['Claims', '“email” and “email_verified” are in the ID token.'],
       ['Signature', 'RS256, always.'],
-      ['App launcher', 'Only SAML apps have a tile. People start at the sign-in address of your team.'],
+      ['App launcher', 'Only SAML apps have a tile. People start at the login address of your team.'],
       NO_ENCRYPTION,
     ],
     isTried: false,

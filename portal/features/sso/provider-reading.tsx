@@ -12,7 +12,7 @@ export function ProviderReading({ connection, refusal }: { connection: Connectio
     mutationFn: () => api.refreshSsoConnection(),
     onSuccess: (saved) => {
       setConnection(saved);
-      if (saved.metadataProblem === null) announce('Your provider was read again.');
+      if (saved.metadataProblem === null) announce('We read your provider’s metadata again.');
     },
     onError: announceError,
   });

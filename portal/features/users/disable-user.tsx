@@ -49,7 +49,7 @@ function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
       onConfirm={() => disable.mutate()}
     >
       <p>
-        <b>{user.email}</b> is signed out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any
+        <b>{user.email}</b> is logged out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any
         time.
       </p>
     </ConfirmDialog>

@@ -14,15 +14,14 @@ export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =
-    refusal ??
-    (isSelf ? 'Turn off two-step sign-in in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step sign-in is off.');
+    refusal ?? (isSelf ? 'Turn off two-step login in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step login is off.');
   return (
     <>
       <MoreMenu
         label={`More for ${user.fullName || user.email}`}
         items={[
           { label: 'Reset MFA', disabledReason: mfaReason, onPick: () => setAct('mfa') },
-          { label: 'Sign out everywhere', disabledReason: refusal, onPick: () => setAct('sign-out') },
+          { label: 'Log out everywhere', disabledReason: refusal, onPick: () => setAct('sign-out') },
         ]}
       />
       {act === 'mfa' ? <ResetMfa user={user} onClose={() => setAct(undefined)} /> : null}
@@ -60,7 +59,7 @@ function ResetMfa({ user, onClose }: ActProps) {
       }}
       onClose={onClose}
     >
-      <b>{user.email}</b> can log in with a password alone until they set up two-step sign-in again. They are signed out everywhere and
+      <b>{user.email}</b> can log in with a password alone until they set up two-step login again. They are logged out everywhere and
       notified by e-mail. Verify the request came from them.
     </NoteDialog>
   );
@@ -70,14 +69,14 @@ function SignOut({ user, onClose }: ActProps) {
   return (
     <NoteDialog
       {...REASON}
-      title={`Sign out ${user.fullName || user.email}?`}
-      action="Sign out everywhere"
-      keep="Leave them signed in"
-      busy="Signing out"
+      title={`Log out ${user.fullName || user.email}?`}
+      action="Log out everywhere"
+      keep="Leave them logged in"
+      busy="Logging out"
       placeholder="Left a session open on a shared computer"
       send={(reason) => formApi.signOutUser({ params: { id: user.id }, body: { reason } })}
       onSaved={() => {
-        announce(`${user.fullName || user.email} is signed out everywhere.`);
+        announce(`${user.fullName || user.email} is logged out everywhere.`);
         onClose();
       }}
       onClose={onClose}

@@ -6,7 +6,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { CopyLink } from '../../ui/controls/copy-link.tsx';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -45,7 +45,7 @@ export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
       {attempts.length > 0 ? <Attempts attempts={attempts} chosen={shown?.n} onChoose={setPicked} /> : null}
       <Exchange delivery={delivery} endpoint={endpoint} attempt={shown} />
       <p className="tabular-nums text-xs text-ink-3">
-        Event <code className="mr-1 break-all">{delivery.eventId}</code> <CopyButton text={delivery.eventId} link />
+        Event <code className="mr-1 break-all">{delivery.eventId}</code> <CopyLink text={delivery.eventId} />
         {delivery.redeliveryOf ? ' The ID stays the same when an event is sent again.' : ''}
       </p>
     </div>

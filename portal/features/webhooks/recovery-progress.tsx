@@ -64,13 +64,13 @@ function Ended({ recovery }: { recovery: Recovery }) {
   if (status === 'cancelled')
     return (
       <Note tone="warn">
-        Recovery stopped: {formatNumber(delivered)} of {plural(total, 'event')} arrived. Recover the same time to send the rest.
+        Recovery stopped: {formatNumber(delivered)} of {plural(total, 'event')} arrived. Recover the same period to send the rest.
       </Note>
     );
   return failed > 0 ? (
     <Note tone="bad">
-      Recovery ended: {formatNumber(delivered)} of {plural(total, 'event')} arrived, {formatNumber(failed)} failed again. Mend the receiver,
-      then recover the same time again.
+      Recovery ended: {formatNumber(delivered)} of {plural(total, 'event')} arrived, {formatNumber(failed)} failed again. Fix the receiver,
+      then recover the same period again.
     </Note>
   ) : (
     <Note tone="ok">Recovery ended: all of {plural(total, 'event')} arrived.</Note>

@@ -4,11 +4,13 @@ import { StaffShell } from '../../features/shell/staff-shell.tsx';
 import { loadMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { requireRole } from '../../app/require-role.ts';
+import { Boot } from '../../ui/layout/boot.tsx';
 
 export const Route = createFileRoute('/admin')({
   beforeLoad: requireRole('ADMIN'),
   // Staff read English.
   loader: () => loadMessages('en', getSession()?.user.timezone ?? 'UTC'),
+  pendingComponent: () => <Boot face="work" />,
   component: () => (
     <StaffShell
       bell={

@@ -7,6 +7,7 @@ import { loadMessages, useMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { ChartLanguageContext } from '../../ui/charts/chart-language.ts';
 import { requireRole } from '../../app/require-role.ts';
+import { Boot } from '../../ui/layout/boot.tsx';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
@@ -14,6 +15,7 @@ export const Route = createFileRoute('/client')({
     const user = getSession()?.user;
     await loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC');
   },
+  pendingComponent: () => <Boot face="client" />,
   component: ClientPages,
 });
 

@@ -6,6 +6,7 @@ import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { requireRole } from '../../app/require-role.ts';
+import { Boot } from '../../ui/layout/boot.tsx';
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
@@ -16,6 +17,7 @@ export const Route = createFileRoute('/dashboard')({
   beforeLoad: requireRole('PARTNER'),
   // The agency's face is in English.
   loader: () => loadMessages('en', getSession()?.user.timezone ?? 'UTC'),
+  pendingComponent: () => <Boot face="work" />,
   component: Dashboard,
 });
 

@@ -1,8 +1,8 @@
 import { useUiText } from '../../ui/text/reader.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, use, useEffect, useRef } from 'react';
 import { useSession } from '../../app/session.ts';
 import { ErrorBlock } from '../error-block.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuardContext } from './leave-guard-context.ts';
 import type { FormState } from './use-form.ts';
 
 type Props = {
@@ -24,6 +24,7 @@ type Props = {
  */
 export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
   const session = useSession();
+  const LeaveGuard = use(LeaveGuardContext);
   const ref = useRef<HTMLFormElement>(null);
   const focused = useRef(0);
   useEffect(() => {
@@ -36,7 +37,7 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
     <form ref={ref} id={id} noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
-      {session ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}
+      {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}
     </form>
   );
 }

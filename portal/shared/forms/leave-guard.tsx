@@ -3,7 +3,7 @@ import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 
-type Props = {
+export type LeaveGuardProps = {
   /** Whether something would be lost, asked at the moment of leaving. */
   isAtRisk: () => boolean;
   /** The tabs of the page share what is typed. */
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Asks before another page, another tab of the page, Back, a reload or closing the window would lose what is not saved. */
-export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: Props) {
+export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: LeaveGuardProps) {
   const { t } = useMessages();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -1,114 +1,118 @@
 import { useId } from 'react';
-import { Bar, BarChart, type BarShapeProps, CartesianGrid, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
-import { ChartTip } from './chart-frame.tsx';
+import type { Bar, BarChartProps } from './bar-chart.tsx';
 import type { ChartFormat } from './chart-language.ts';
-import { AXIS_TICK, MARGIN } from './plot-style.ts';
+import { AXIS_HEIGHT, BucketLabels, LEFT, TOP, ValueLines } from './plot-axes.tsx';
+import { Plot } from './plot.tsx';
 import { niceTop } from './scale.ts';
-import './chart.css';
+
+const RIGHT = 4;
+/** Of the room of a bar, so much is a bar. */
+const FILLED = 0.86;
 
 /** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. Arrow keys move through the bars. */
 export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps & { format: ChartFormat }) {
   const stripes = useId();
-  const data = bars.map((bar, at) => ({ ...bar, at, good: Math.max(0, bar.value - bar.bad) }));
   const top = niceTop(Math.max(...bars.map((bar) => Math.max(bar.value, bar.before ?? 0))));
+  const yOf = (value: number): number => height - ((height - TOP) * value) / top;
+  const roomOf = (width: number): number => (width - LEFT - RIGHT) / bars.length;
+  const middleOf = (at: number, width: number): number => LEFT + roomOf(width) * (at + 0.5);
   return (
-    <div className="chart">
-      <ResponsiveContainer width="100%" height={height + 24}>
-        <BarChart data={data} margin={MARGIN} barCategoryGap="14%" role="img" aria-label={label}>
-          <defs>
-            <pattern id={stripes} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="5" height="5" fill="var(--color-bad-mark)" />
-              <rect width="1.5" height="5" fill="var(--color-bad-wash)" />
-            </pattern>
-          </defs>
-          <CartesianGrid vertical={false} stroke="var(--color-line-soft)" />
-          <XAxis
-            dataKey="at"
-            interval={0}
-            tickLine={false}
-            axisLine={{ stroke: 'var(--color-line)' }}
-            height={24}
-            tick={AXIS_TICK}
-            tickFormatter={(at: number) => (at % labelEvery === 0 ? (bars[at]?.label ?? '') : '')}
-          />
-          <YAxis
-            domain={[0, top]}
-            ticks={[0, top / 2, top]}
-            tickLine={false}
-            axisLine={false}
-            tick={AXIS_TICK}
-            allowDecimals={false}
-            tickFormatter={format.short}
-          />
-          <Tooltip
-            cursor={{ fill: 'var(--color-hover)' }}
-            isAnimationActive={false}
-            content={({ active, payload }) => {
-              const bucket = active ? (payload[0]?.payload as Bucket | undefined) : undefined; // the row given as data above
-              return bucket ? <ChartTip title={bucket.title} rows={rowsOf(bucket, names, format)} /> : null;
-            }}
-          />
-          <Bar dataKey="good" stackId="runs" isAnimationActive={false} shape={GoodBar} />
-          <Bar
-            dataKey="bad"
-            stackId="runs"
-            isAnimationActive={false}
-            fill={`url(#${stripes})`}
-            stroke="var(--color-bad-mark)"
-            strokeWidth={1}
-            radius={[2, 2, 0, 0]}
-          />
-          {data.map((bar) =>
-            bar.before === undefined ? null : (
-              <ReferenceLine
-                key={bar.at}
-                segment={[
-                  { x: bar.at, y: bar.before },
-                  { x: bar.at, y: bar.before },
-                ]}
-                shape={BeforeTick}
-              />
-            ),
-          )}
-          {now ? (
-            <ReferenceLine
-              x={Math.floor(now.share * bars.length)}
-              stroke="var(--color-accent-mark)"
-              strokeWidth={1.5}
-              label={{ value: now.text, position: 'insideTopLeft', fontSize: 11, fontWeight: 530, fill: 'var(--color-accent)' }}
+    <Plot
+      label={label}
+      height={height + AXIS_HEIGHT}
+      count={bars.length}
+      bucketAt={({ x }, width) => {
+        const at = Math.floor((x - LEFT) / roomOf(width));
+        return at in bars ? at : undefined;
+      }}
+      placeOf={(at, width) => ({ x: middleOf(at, width), y: TOP })}
+      tip={(at) => ({ title: bars[at]?.title ?? '', rows: rowsOf(bars[at], names, format) })}
+    >
+      {(width, chosen) => {
+        const room = roomOf(width);
+        const barWidth = room * FILLED;
+        return (
+          <>
+            <defs>
+              <pattern id={stripes} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <rect width="5" height="5" fill="var(--color-bad-mark)" />
+                <rect width="1.5" height="5" fill="var(--color-bad-wash)" />
+              </pattern>
+            </defs>
+            {chosen === undefined ? null : (
+              <rect x={LEFT + room * chosen} y={TOP} width={room} height={height - TOP} fill="var(--color-hover)" />
+            )}
+            <ValueLines top={top} left={LEFT} right={width - RIGHT} bottom={height} yOf={yOf} format={format.short} />
+            <BucketLabels
+              labels={bars.map((bar, at) => (at % labelEvery === 0 ? bar.label : ''))}
+              bottom={height}
+              xOf={(at) => middleOf(at, width)}
             />
-          ) : null}
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+            {bars.map((bar, at) => (
+              <BarShape key={bar.title} bar={bar} x={middleOf(at, width) - barWidth / 2} width={barWidth} yOf={yOf} stripes={stripes} />
+            ))}
+            {now ? <NowLine x={middleOf(Math.floor(now.share * bars.length), width)} bottom={height} text={now.text} /> : null}
+          </>
+        );
+      }}
+    </Plot>
   );
 }
 
-/** The current bucket has the accent colour; the others are grey. */
-function GoodBar(props: BarShapeProps) {
-  const { x, y, width, height } = props;
-  const { isCurrent, bad } = props.payload as Bucket; // the row given as data above
-  if (!height) return <g />;
-  const r = bad > 0 ? 0 : Math.min(2, Number(height));
+type ShapeProps = { bar: Bar; x: number; width: number; yOf: (value: number) => number; stripes: string };
+
+/** What went well, with the failed part on top and the bucket before as a tick. The current bucket has the accent colour; the others are grey. */
+function BarShape({ bar, x, width, yOf, stripes }: ShapeProps) {
+  const good = Math.max(0, bar.value - bar.bad);
+  const middle = x + width / 2;
+  // On a phone the bars are narrow, and the tick no wider than one.
+  const half = Math.min(9, Math.max(4.5, width / 2));
   return (
-    <path
-      d={`M${x},${Number(y) + Number(height)}v${-(Number(height) - r)}q0,${-r} ${r},${-r}h${Number(width) - 2 * r}q${r},0 ${r},${r}v${Number(height) - r}z`}
-      fill={isCurrent ? 'var(--color-accent-mark)' : 'var(--color-data-2)'}
-    />
+    <g>
+      {good > 0 ? (
+        <rect
+          x={x}
+          y={yOf(good)}
+          width={width}
+          height={yOf(0) - yOf(good)}
+          rx={bar.bad > 0 ? 0 : 2}
+          fill={bar.isCurrent ? 'var(--color-accent-mark)' : 'var(--color-data-2)'}
+        />
+      ) : null}
+      {bar.bad > 0 ? (
+        <rect
+          x={x}
+          y={yOf(good + bar.bad)}
+          width={width}
+          height={yOf(good) - yOf(good + bar.bad)}
+          rx={2}
+          fill={`url(#${stripes})`}
+          stroke="var(--color-bad-mark)"
+        />
+      ) : null}
+      {bar.before === undefined ? null : (
+        <line x1={middle - half} x2={middle + half} y1={yOf(bar.before)} y2={yOf(bar.before)} stroke="var(--color-ink)" strokeWidth={1.5} />
+      )}
+    </g>
   );
 }
 
-/** As wide as a bar, because the plot is narrow on phones. */
-function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) {
-  const half = matchMedia('(max-width: 767px)').matches ? 4.5 : 9;
-  return <line x1={Number(x1) - half} x2={Number(x1) + half} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
+function NowLine({ x, bottom, text }: { x: number; bottom: number; text: string }) {
+  return (
+    <g aria-hidden>
+      <line x1={x} x2={x} y1={TOP} y2={bottom} stroke="var(--color-accent-mark)" strokeWidth={1.5} />
+      <text x={x + 5} y={TOP + 10} fontSize={11} fontWeight={530} fill="var(--color-accent)">
+        {text}
+      </text>
+    </g>
+  );
 }
 
-function rowsOf(bucket: Bucket, names: BarChartProps['names'], format: ChartFormat): (readonly [string, string])[] {
+function rowsOf(bar: Bar | undefined, names: BarChartProps['names'], format: ChartFormat): (readonly [string, string])[] {
+  if (bar === undefined) return [];
   return [
-    [names.value, format.long(bucket.value)],
-    ...(names.bad ? [[names.bad, format.long(bucket.bad)] as const] : []),
-    ...(names.before && bucket.before !== undefined ? [[names.before, format.long(bucket.before)] as const] : []),
+    [names.value, format.long(bar.value)],
+    ...(names.bad ? [[names.bad, format.long(bar.bad)] as const] : []),
+    ...(names.before && bar.before !== undefined ? [[names.before, format.long(bar.before)] as const] : []),
   ];
 }

@@ -1,75 +1,85 @@
-import { Area, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { ChartTip } from './chart-frame.tsx';
+import { area, curveMonotoneX, line } from 'd3-shape';
 import type { ChartFormat } from './chart-language.ts';
-import { AXIS_TICK, MARGIN } from './plot-style.ts';
+import { AXIS_HEIGHT, BucketLabels, LEFT, TOP, ValueLines } from './plot-axes.tsx';
+import { Plot } from './plot.tsx';
 import { niceTop } from './scale.ts';
-import { rowsOfPoint, type TrendChartProps, type TrendPoint } from './trend-chart.tsx';
-import './chart.css';
+import { rowsOfPoint, type TrendChartProps } from './trend-chart.tsx';
+
+const RIGHT = 14;
+/** Between the axis and the first point, and behind the last one. */
+const BEGIN = 14;
+const END = 6;
 
 /** The plot of a trend; loaded by trend-chart.tsx only when one is shown. Arrow keys move through the points. */
 export function TrendPlot(props: TrendChartProps & { format: ChartFormat }) {
   const { points, names, label, height = 200, labelEvery = 1, format, range } = props;
-  const data = points.map((point, at) => ({ ...point, at }));
-  const top = range?.[1] ?? niceTop(Math.max(...points.map((point) => Math.max(point.value ?? 0, point.bad ?? 0))));
-  const bottom = range?.[0] ?? 0;
+  const [bottom, top] = range ?? [0, niceTop(Math.max(...points.map((point) => Math.max(point.value ?? 0, point.bad ?? 0))))];
+  const yOf = (value: number): number => height - ((height - TOP) * (value - bottom)) / (top - bottom);
+  const first = LEFT + BEGIN;
+  const stepOf = (width: number): number => (points.length > 1 ? (width - RIGHT - END - first) / (points.length - 1) : 0);
+  const xOf = (at: number, width: number): number => (points.length > 1 ? first + stepOf(width) * at : (first + width - RIGHT - END) / 2);
   return (
-    <div className="chart">
-      <ResponsiveContainer width="100%" height={height + 24}>
-        <ComposedChart data={data} margin={{ ...MARGIN, right: 14 }} role="img" aria-label={label}>
-          <CartesianGrid vertical={false} stroke="var(--color-line-soft)" />
-          <XAxis
-            dataKey="at"
-            interval={0}
-            padding={{ left: 14, right: 6 }}
-            tickLine={false}
-            axisLine={{ stroke: 'var(--color-line)' }}
-            height={24}
-            tick={AXIS_TICK}
-            tickFormatter={(at: number) => ((points.length - 1 - at) % labelEvery === 0 ? (points[at]?.label ?? '') : '')}
-          />
-          <YAxis
-            domain={[bottom, top]}
-            ticks={[bottom, (bottom + top) / 2, top]}
-            tickLine={false}
-            axisLine={false}
-            tick={AXIS_TICK}
-            allowDecimals={false}
-            tickFormatter={format.short}
-          />
-          <Tooltip
-            cursor={{ stroke: 'var(--color-control)' }}
-            isAnimationActive={false}
-            content={({ active, payload }) => {
-              const point = active ? (payload[0]?.payload as TrendPoint | undefined) : undefined; // the row given as data above
-              return point ? <ChartTip title={point.title} rows={rowsOfPoint(point, names, format.long)} /> : null;
-            }}
-          />
-          <Area
-            dataKey="value"
-            type="monotone"
-            isAnimationActive={false}
-            stroke="var(--color-accent-mark)"
-            strokeWidth={1.5}
-            // An area stands on zero; a line that begins higher has none.
-            fill={bottom === 0 ? 'var(--color-accent-wash)' : 'none'}
-            fillOpacity={0.7}
-            dot={{ r: 2.5, fill: 'var(--color-accent-mark)', stroke: 'none', fillOpacity: 1 }}
-            activeDot={{ r: 4, fill: 'var(--color-accent-mark)', stroke: 'var(--color-surface)', strokeWidth: 2 }}
-          />
-          {names.bad ? (
-            <Line
-              dataKey="bad"
-              type="monotone"
-              isAnimationActive={false}
-              stroke="var(--color-bad-mark)"
-              strokeWidth={1.5}
-              strokeDasharray="4 3"
-              dot={points.length === 1 ? { r: 2.5, fill: 'var(--color-bad-mark)', stroke: 'none' } : false}
-              activeDot={{ r: 3, fill: 'var(--color-bad-mark)', stroke: 'none' }}
+    <Plot
+      label={label}
+      height={height + AXIS_HEIGHT}
+      count={points.length}
+      bucketAt={({ x }, width) =>
+        points.length > 1 ? Math.min(points.length - 1, Math.max(0, Math.round((x - first) / stepOf(width)))) : 0
+      }
+      placeOf={(at, width) => ({ x: xOf(at, width), y: TOP })}
+      tip={(at) => ({ title: points[at]?.title ?? '', rows: points[at] ? rowsOfPoint(points[at], names, format.long) : [] })}
+    >
+      {(width, chosen) => {
+        const values = points.map(({ value }, at): [number, number | null] => [xOf(at, width), value === null ? null : yOf(value)]);
+        const failures = names.bad ? points.map(({ bad = 0 }, at): [number, number] => [xOf(at, width), yOf(bad)]) : [];
+        const isKnown = ([, y]: readonly [number, number | null]): boolean => y !== null;
+        const ground = area<[number, number | null]>()
+          .defined(isKnown)
+          .curve(curveMonotoneX)
+          .y0(yOf(bottom))
+          .y1(([, y]) => y ?? 0);
+        const curve = line<[number, number | null]>()
+          .defined(isKnown)
+          .curve(curveMonotoneX)
+          .y(([, y]) => y ?? 0);
+        return (
+          <>
+            <ValueLines from={bottom} top={top} left={LEFT} right={width - RIGHT} bottom={height} yOf={yOf} format={format.short} />
+            <BucketLabels
+              labels={points.map((point, at) => ((points.length - 1 - at) % labelEvery === 0 ? point.label : ''))}
+              bottom={height}
+              xOf={(at) => xOf(at, width)}
             />
-          ) : null}
-        </ComposedChart>
-      </ResponsiveContainer>
-    </div>
+            {chosen === undefined ? null : (
+              <line x1={xOf(chosen, width)} x2={xOf(chosen, width)} y1={TOP} y2={height} stroke="var(--color-control)" />
+            )}
+            {/* An area stands on zero; a line that begins higher has none. */}
+            {bottom === 0 ? <path d={ground(values) ?? ''} fill="var(--color-accent-wash)" fillOpacity={0.7} /> : null}
+            <path d={curve(values) ?? ''} fill="none" stroke="var(--color-accent-mark)" strokeWidth={1.5} />
+            {values.map(([x, y], at) =>
+              y === null ? null : (
+                <Dot
+                  key={points[at]?.title}
+                  x={x}
+                  y={y}
+                  r={at === chosen ? 4 : 2.5}
+                  fill="var(--color-accent-mark)"
+                  isRinged={at === chosen}
+                />
+              ),
+            )}
+            <path d={curve(failures) ?? ''} fill="none" stroke="var(--color-bad-mark)" strokeWidth={1.5} strokeDasharray="4 3" />
+            {failures.map(([x, y], at) =>
+              // A line of one point has no length.
+              at === chosen || points.length === 1 ? <Dot key={points[at]?.title} x={x} y={y} r={3} fill="var(--color-bad-mark)" /> : null,
+            )}
+          </>
+        );
+      }}
+    </Plot>
   );
+}
+
+function Dot({ x, y, r, fill, isRinged = false }: { x: number; y: number; r: number; fill: string; isRinged?: boolean }) {
+  return <circle cx={x} cy={y} r={r} fill={fill} {...(isRinged ? { stroke: 'var(--color-surface)', strokeWidth: 2 } : {})} />;
 }

@@ -1,44 +1,28 @@
 import { uiText, useUiText } from '../text/reader.ts';
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { useCopy } from './copy-link.tsx';
 
-/** Copies `text` and shows "Copied" for two seconds. `link` looks like a text link, `icon` like an icon button. */
+/** Copies `text` and shows "Copied" for two seconds. `icon` looks like an icon button; a text link is in copy-link.tsx. */
 export function CopyButton({
   text,
   label = uiText('ui.copy'),
-  link,
   icon,
   disabledReason,
 }: {
   text: string;
   label?: string;
-  link?: boolean;
   icon?: boolean;
   disabledReason?: string;
 }) {
   const t = useUiText();
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => setCopied(true));
-  };
+  const [isCopied, copy] = useCopy(text);
   const glyph = isCopied ? <Check aria-hidden /> : <Copy aria-hidden />;
   const said = (
     <span role="status" className="sr-only">
       {isCopied ? t('ui.copied') : ''}
     </span>
   );
-  if (link)
-    return (
-      <button type="button" className="link" onClick={copy}>
-        {isCopied ? t('ui.copied') : label}
-      </button>
-    );
   if (icon)
     return (
       <>

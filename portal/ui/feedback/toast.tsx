@@ -2,7 +2,7 @@ import { uiText, useUiText } from '../text/reader.ts';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
-import { CopyButton } from '../controls/copy-button.tsx';
+import { CopyLink } from '../controls/copy-link.tsx';
 import { Mark } from './mark.tsx';
 import './toast.css';
 
@@ -80,7 +80,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
           {toast.requestId ? (
             <p className="text-xs text-ink-3">
-              {t('ui.request')} <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
+              {t('ui.request')} <code>{toast.requestId}</code> <CopyLink text={toast.requestId} />
             </p>
           ) : null}
         </div>

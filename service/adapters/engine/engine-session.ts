@@ -10,7 +10,7 @@ export type EngineSessionState = { signedInAt: Date | null; expiresAt: Date | nu
 export type EngineAbout = { version: string; edition: string; /** Whether this client was tested with that version. */ tested: boolean };
 
 export type EngineSession = {
-  /** Calls with the admin token. Signs in when there is none, shortly before it expires, and once more when the engine refuses it. */
+  /** Calls with the admin token. Logs in when there is none, shortly before it expires, and once more when the engine refuses it. */
   call<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
   about(): Promise<EngineAbout>;
   state(): EngineSessionState;

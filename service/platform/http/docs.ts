@@ -184,7 +184,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
         version: '1.0.0',
         description:
           'Programmatic access is by bearer session: POST /auth/login returns an access token, sent as `Authorization: Bearer <token>`. ' +
-          'A session lasts until the `expiresAt` of that response, by default one day; then sign in again. Errors are RFC 9457 problem details with a stable `code`.',
+          'A session lasts until the `expiresAt` of that response, by default one day; then log in again. Errors are RFC 9457 problem details with a stable `code`.',
       },
       servers: [{ url: baseUrl }],
       components: { securitySchemes: SECURITY_SCHEMES },

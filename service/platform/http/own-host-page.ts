@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import type { OwnHost } from './own-host.ts';
 
@@ -8,22 +6,10 @@ const ELEMENT = 'own-host';
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Creates the page of the portal as it is sent on the hosts of tenants: with their name, icon and colours before any script has run. */
-export function createHostPages(distDir: string): { render(host: OwnHost): Promise<string> } {
-  let page: Promise<string> | undefined;
-  const rendered = new WeakMap<OwnHost, string>();
-  return {
-    async render(host) {
-      const known = rendered.get(host);
-      if (known !== undefined) return known;
-      const html = brandPage(await (page ??= readFile(join(distDir, 'index.html'), 'utf8')), host);
-      rendered.set(host, html);
-      return html;
-    },
-  };
-}
-
-/** Puts the tenant's name, icon and colours into the page. What people typed is escaped for the place where it stands. */
+/**
+ * Puts the tenant's name, icon and colours into the page of the portal, so that they are there before any script has run. What people typed
+ * is escaped for the place where it stands.
+ */
 export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor, manifestUrl, touchIconUrl }: OwnHost): string {
   const colour = brandColor !== null && COLOUR.test(brandColor) ? brandColor : null;
   // A closing tag in it would end the element.
@@ -33,12 +19,14 @@ export function brandPage(html: string, { name, logoUrl, logoAlt, brandColor, ma
   );
   const head = [
     `<title>${escape(name)}</title>`,
+    `<meta name="description" content="Log in to see what ${escape(name)} does for your business." />`,
     ...(colour === null ? [] : [`<meta name="theme-color" content="${colour}" />`, `<style>body{${variables(colour)}}</style>`]),
     `<link rel="manifest" href="${escape(manifestUrl)}" />`,
     `<link rel="apple-touch-icon" href="${escape(touchIconUrl)}" />`,
     `<script type="application/json" id="${ELEMENT}">${data}</script>`,
   ].join('\n    ');
   return html
+    .replace(/<meta name="description"[^>]*>\s*/, '')
     .replace(/<title>[^<]*<\/title>/, () => head)
     .replace(/<link rel="icon"[^>]*>/, () =>
       logoUrl === null ? '<link rel="icon" href="data:," />' : `<link rel="icon" href="${escape(logoUrl)}?size=icon" />`,

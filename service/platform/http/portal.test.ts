@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { routes } from '@partner-portal/contract/index.ts';
+import type { FastifyInstance } from 'fastify';
 import { createLog } from '../log.ts';
 import { buildDocument } from './document.ts';
+import type { OwnHost } from './own-host.ts';
 import { isPortalPath, PORTAL_PATHS } from './portal.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
@@ -120,6 +123,121 @@ describe('the portal and the API', () => {
       assert.equal(answer.statusCode, 404);
       assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
     }
+    await app.close();
+  });
+});
+
+describe('a page of the portal', () => {
+  const BROWSER = 'gzip, deflate, br, zstd';
+  const HTML = `<!doctype html><html><head><title>Portal</title><meta name="description" content="Log in." /></head><body>${'<i></i>'.repeat(300)}</body></html>`;
+  const host: OwnHost = {
+    host: 'agency.example',
+    baseUrl: 'http://agency.example',
+    partnerId: 'p',
+    name: 'Fjord & Co',
+    logoUrl: null,
+    logoAlt: null,
+    brandColor: null,
+    manifestUrl: '/manifest',
+    touchIconUrl: '/icon',
+  };
+  const start = async () => {
+    mkdirSync(join(folder, 'assets'), { recursive: true });
+    writeFileSync(join(folder, 'index.html'), HTML);
+    writeFileSync(
+      join(folder, 'pages.json'),
+      JSON.stringify([
+        { path: '/dashboard/runs/:id', files: ['assets/run.js'] },
+        { path: '/dashboard/runs/new', files: ['assets/new.js'] },
+      ]),
+    );
+    return createServer({
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(rateLimitWindows()),
+      portalDir: folder,
+      findOwnHost: (name) => (name === host.host ? host : null),
+    });
+  };
+  const ask = (app: FastifyInstance, url: string, headers: Record<string, string>) =>
+    app.inject({ url, headers: { host: 'portal.test', ...headers } });
+
+  it('is sent compressed as the caller takes it, for every host, and says that it depends on that', async () => {
+    const app = await start();
+    for (const name of ['portal.test', host.host]) {
+      const plain = await ask(app, '/login', { host: name });
+      const brotli = await ask(app, '/login', { host: name, 'accept-encoding': BROWSER });
+      const gzipped = await ask(app, '/login', { host: name, 'accept-encoding': 'br;q=0, gzip' });
+      assert.deepEqual(
+        [plain, brotli, gzipped].map(({ headers }) => headers['content-encoding']),
+        [undefined, 'br', 'gzip'],
+      );
+      assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), plain.body);
+      assert.equal(gunzipSync(gzipped.rawPayload).toString(), plain.body);
+      assert.equal(new Set([plain, brotli, gzipped].map(({ headers }) => headers.etag)).size, 3, 'a tag for each form');
+      for (const { headers } of [plain, brotli, gzipped]) assert.match(String(headers.vary), /\baccept-encoding\b/i);
+    }
+    const missing = await ask(app, '/nowhere', { accept: 'text/html', 'accept-encoding': BROWSER });
+    assert.deepEqual([missing.statusCode, missing.headers['content-encoding']], [404, 'br']);
+    await app.close();
+  });
+
+  it('is not sent again while it is the same, and sent whole where it is another', async () => {
+    const app = await start();
+    const first = await ask(app, '/login', { 'accept-encoding': 'br' });
+    const etag = String(first.headers.etag);
+    const again = await ask(app, '/login', { 'accept-encoding': 'br', 'if-none-match': etag });
+    assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', etag]);
+    assert.match(String(again.headers.vary), /accept-encoding/);
+    assert.equal((await ask(app, '/login', { 'accept-encoding': 'gzip', 'if-none-match': etag })).statusCode, 200);
+    assert.equal((await ask(app, '/login', { host: host.host, 'accept-encoding': 'br', 'if-none-match': etag })).statusCode, 200);
+    assert.equal((await ask(app, '/nowhere', { accept: 'text/html', 'if-none-match': etag })).statusCode, 404);
+    await app.close();
+  });
+
+  it('names the scripts of its own route and of no other', async () => {
+    const app = await start();
+    const scripts = async (url: string, headers = {}) =>
+      [...(await ask(app, url, headers)).body.matchAll(/rel="modulepreload" crossorigin href="([^"]+)"/g)].map(([, file]) => file);
+    assert.deepEqual(await scripts('/dashboard/runs/42?tab=steps'), ['/assets/run.js']);
+    assert.deepEqual(await scripts('/dashboard/runs/new'), ['/assets/new.js']);
+    assert.deepEqual(await scripts('/dashboard/runs'), []);
+    assert.deepEqual(await scripts('/dashboard/runs/42', { host: host.host, accept: 'text/html' }), [], 'a page that is not there');
+    assert.equal((await ask(app, '/pages.json', {})).statusCode, 404);
+    await app.close();
+  });
+
+  it('says in the words of its owner what it is', async () => {
+    const app = await start();
+    const described = async (name: string) => [
+      ...(await ask(app, '/login', { host: name })).body.matchAll(/<meta name="description" content="([^"]+)"/g),
+    ];
+    assert.deepEqual(
+      (await described(host.host)).map(([, text]) => text),
+      ['Log in to see what Fjord &amp; Co does for your business.'],
+    );
+    assert.deepEqual(
+      (await described('portal.test')).map(([, text]) => text),
+      ['Log in.'],
+    );
+    await app.close();
+  });
+
+  it('has scripts that are compressed in advance, and those without a compressed form are sent too', async () => {
+    const app = await start();
+    writeFileSync(join(folder, 'assets', 'big-1a2b.js'), 'export const big = 1;');
+    writeFileSync(join(folder, 'assets', 'big-1a2b.js.br'), brotliCompressSync('export const big = 1;'));
+    writeFileSync(join(folder, 'assets', 'small-1a2b.js'), 'export const small = 1;');
+    const big = await ask(app, '/assets/big-1a2b.js', { 'accept-encoding': BROWSER });
+    assert.deepEqual([big.statusCode, big.headers['content-encoding']], [200, 'br']);
+    assert.match(String(big.headers['content-type']), /javascript/);
+    assert.match(String(big.headers.vary), /accept-encoding/i);
+    assert.equal(brotliDecompressSync(big.rawPayload).toString(), 'export const big = 1;');
+    assert.equal((await ask(app, '/assets/big-1a2b.js', {})).body, 'export const big = 1;');
+    const small = await ask(app, '/assets/small-1a2b.js', { 'accept-encoding': BROWSER });
+    assert.equal(brotliDecompressSync(small.rawPayload).toString(), 'export const small = 1;', 'compressed when it is sent');
     await app.close();
   });
 });

@@ -2,6 +2,8 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createPage, DENIED, type PageAnswer } from './html-page.ts';
+import { readPortalPages } from './portal-pages.ts';
 
 /** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
 export const PORTAL_PATHS = [
@@ -46,27 +48,28 @@ function isListed(paths: readonly string[], path: string): boolean {
   return paths.some((known) => (known.endsWith('/*') ? path.startsWith(known.slice(0, -1)) : path === known));
 }
 
-/** Browser features no page uses, denied to injected scripts. */
-export const DENIED = 'camera=(), microphone=(), geolocation=(), payment=(), usb=()';
-
 /** The script that other websites include. It has a fixed address, so a change must arrive soon. */
 const EMBEDDED_SCRIPT = 'widget.js';
 
 /** The landing page as HTML, written by the build with `{{base}}` for the public address. */
 const FIRST_PAGE = 'first-page.html';
 
-/** Which page to send for a path without a route: the landing page, one of the portal's, its "not found" page, or none. */
-export type PortalAnswer = { html: string } | 'page' | 'no_page' | 'none';
+/** Of pages that depend on the host they are asked from. */
+const PRIVATE = 'private, no-cache';
+
+/** What the build leaves for the service, and each file once more, compressed. */
+const NOT_SERVED = /^\.|^pages\.json$|^first-page\.html$|\.(?:br|gz)$/;
 
 /**
- * Serves the built portal: hashed files with a permanent cache, the page itself revalidated. Returns a function that chooses the page for a
- * path without a route, or null when the portal is not built (the API then runs alone). Add routes to the app after this call.
+ * Serves the built portal: hashed files with a permanent cache, the page itself revalidated, all of them compressed in advance. Returns a
+ * function that chooses the page for a path without a route (null: there is none), or null when the portal is not built (the API then runs
+ * alone). Add routes to the app after this call.
  */
 export async function registerPortal(
   app: FastifyInstance,
   distDir: string,
   baseUrl: string,
-): Promise<((request: FastifyRequest) => PortalAnswer) | null> {
+): Promise<((request: FastifyRequest) => PageAnswer | null) | null> {
   const built = await access(join(distDir, 'index.html')).then(
     () => true,
     () => false,
@@ -74,7 +77,7 @@ export async function registerPortal(
   if (!built) return null;
   const taken = new Set<string>();
   app.addHook('onRoute', ({ url }) => void taken.add(firstPart(url)));
-  const shared = { index: false, cacheControl: false } as const;
+  const shared = { index: false, cacheControl: false, preCompressed: true } as const;
   // One route for all assets: with one for each file a start would make twice as many routes as the API has.
   await app.register(fastifyStatic, {
     ...shared,
@@ -91,18 +94,20 @@ export async function registerPortal(
     setHeaders: (response, path) => (basename(path) === EMBEDDED_SCRIPT ? setEmbedded(response) : setOwn(response)),
   });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
-    if (entry.isFile() && !entry.name.startsWith('.') && entry.name !== FIRST_PAGE)
-      app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
+    if (entry.isFile() && !NOT_SERVED.test(entry.name)) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
   const firstPage = await readFile(join(distDir, FIRST_PAGE), 'utf8').catch(() => null);
-  const html = firstPage?.replaceAll('{{base}}', baseUrl) ?? null;
+  const landing = firstPage === null ? null : createPage(firstPage.replaceAll('{{base}}', baseUrl));
+  const findPage = await readPortalPages(distDir);
   registerCrawlerFiles(app, baseUrl);
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
-    if (request.method !== 'GET' && request.method !== 'HEAD') return 'none';
-    if (path === '/' && html !== null && isMainHost(request, baseUrl)) return { html };
-    if (isPortalPath(path)) return request.ownHost && isListed(MAIN_HOST_PATHS, path) ? 'no_page' : 'page';
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    if (path === '/' && landing !== null && isMainHost(request, baseUrl)) return { status: 200, page: landing, cacheControl: PRIVATE };
+    const isThere = isPortalPath(path) && !(request.ownHost && isListed(MAIN_HOST_PATHS, path));
     // A mistyped address shows a page, except below a path of the API.
-    return wantsPage(request.headers.accept) && !taken.has(firstPart(path)) ? 'no_page' : 'none';
+    if (!isThere && !isPortalPath(path) && (!wantsPage(request.headers.accept) || taken.has(firstPart(path)))) return null;
+    const page = findPage(isThere ? path : '', request.ownHost);
+    return { status: isThere ? 200 : 404, page, cacheControl: request.ownHost ? PRIVATE : 'no-cache' };
   };
 }
 

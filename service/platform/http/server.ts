@@ -3,7 +3,7 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { type Log, stripToken } from '../log.ts';
@@ -12,9 +12,9 @@ import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
 import type { FindOwnHost, OwnHost } from './own-host.ts';
-import { createHostPages } from './own-host-page.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
-import { DENIED, registerPortal } from './portal.ts';
+import { sendPage } from './html-page.ts';
+import { registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
 
 export type ServerOptions = {
@@ -134,32 +134,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   const findPage = await registerPortal(app, options.portalDir, options.baseUrl);
-  const hostPages = createHostPages(options.portalDir);
   await registerDocs(app, options.baseUrl);
   app.setNotFoundHandler(async (request, reply) => {
-    const page = findPage?.(request);
-    if (typeof page === 'object') return sendPage(reply, 200, page.html);
-    const branded = page !== undefined && page !== 'none' && request.ownHost ? await hostPages.render(request.ownHost) : null;
-    if (page === 'page' && branded !== null) return sendPage(reply, 200, branded);
-    if (page === 'page') return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    const answer = findPage?.(request) ?? null;
+    if (answer?.status === 200) return sendPage(request, reply, answer);
     // Guessing addresses counts against the caller's limit.
     const state = await options.limits.count('caller', `ip:${request.ip}`);
     if (state.exceeded) throw rateRefusal(state);
-    if (page === 'no_page' && branded !== null) return sendPage(reply, 404, branded);
-    // Without validators: a conditional request would get a 404 without a body.
-    if (page === 'no_page') return reply.code(404).sendFile('index.html', { etag: false, lastModified: false });
+    if (answer) return sendPage(request, reply, answer);
     throw new AppError('not_found', { detail: `No such endpoint: ${request.method} ${pathOf(request.url)}.` });
   });
   return app;
-}
-
-function sendPage(reply: FastifyReply, status: 200 | 404, html: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('cache-control', 'private, no-cache')
-    .header('permissions-policy', DENIED)
-    .type('text/html; charset=utf-8')
-    .send(html);
 }
 
 async function registerHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {

@@ -37,7 +37,7 @@ export async function lockDomain(tx: Tx, partnerId: string): Promise<DomainRow |
   return row;
 }
 
-/** Whether the plan includes an own domain. */
+/** Whether the plan includes a custom domain. */
 export async function isIncluded(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'domains_included', { isIncluded: boolean }>(tx, {
     name: 'domains_included',

@@ -22,7 +22,7 @@ export type IdentityDeps = {
   baseUrl: string;
   /** Whether this installation uses the provider sandbox; the portal shows a bar. */
   sandbox: boolean;
-  /** Returns where the user must sign in instead when their partner enforces single sign-on. */
+  /** Returns where the user must log in instead when their partner enforces single sign-on. */
   ssoRequirement: SsoRequirement;
 };
 

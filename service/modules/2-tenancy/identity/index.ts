@@ -25,7 +25,7 @@ export { switchMfaOff } from './mfa/store-mfa.ts';
 export type IdentityOptions = Omit<IdentityDeps, 'hasher' | 'dummyHash' | 'ssoRequirement'> &
   Partial<Pick<IdentityDeps, 'hasher' | 'ssoRequirement'>>;
 
-/** Sign-in with its second step, passwords, profile, sign-out and view-as sessions. */
+/** Login with its second step, passwords, profile, log-out and view-as sessions. */
 export function identity({ hasher = argon2Hasher, ssoRequirement = async () => null, ...options }: IdentityOptions) {
   let dummy: Promise<string> | undefined;
   const dummyHash = (): Promise<string> => (dummy ??= hasher.hash('unknown address'));

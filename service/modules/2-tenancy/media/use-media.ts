@@ -13,7 +13,7 @@ export async function takeLogo(tx: Tx, partnerId: string, mediaId: string | null
   return key === undefined ? refuseField('logoMediaId', 'not_found', 'Upload a logo first.') : mediaPath(key);
 }
 
-/** Like `takeLogo` for the own avatar, of which only an own upload may be one. */
+/** Like `takeLogo` for the own avatar, which must be an upload of the caller. */
 export async function takeAvatar(tx: Tx, user: { partnerId: string; userId: string }, mediaId: string | null): Promise<string | null> {
   if (mediaId === null) return null;
   const key = await takeUsable(tx, { id: mediaId, partnerId: user.partnerId, purpose: 'avatar', uploadedBy: user.userId });

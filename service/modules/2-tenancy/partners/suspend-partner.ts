@@ -13,7 +13,7 @@ import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } fro
 
 const TRIALS_AT_ONCE = 100;
 
-/** Suspends a partner and thereby its clients. Sign-in keeps working, so that users can read why. */
+/** Suspends a partner and thereby its clients. Login keeps working, so that users can read why. */
 export async function suspendPartner(deps: PartnersDeps, caller: RequestContext, id: string, reason: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {

@@ -144,7 +144,7 @@ describe('a notification', () => {
     assert.equal(renewed.status, 200, renewed.text);
     await watch.settle();
     await backdateSessions();
-    assert.deepEqual((await watch.bell('clientUser')).toSorted(), ['Two-step sign-in was turned on', 'Your recovery codes were renewed']);
+    assert.deepEqual((await watch.bell('clientUser')).toSorted(), ['Two-step login was turned on', 'Your recovery codes were renewed']);
     assert.deepEqual(await watch.bell('owner'), []);
   });
 });

@@ -71,7 +71,7 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
       title: alertTitle(rule, label),
       subject: null,
       detail: message,
-      action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open sign-in',
+      action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open single sign-on',
       href: alertPath({ type: subjectType, id: subjectId }),
       since: openedAt,
     },

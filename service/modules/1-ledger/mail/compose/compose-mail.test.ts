@@ -191,7 +191,7 @@ describe('a mail', () => {
       assert.doesNotMatch(text, /get alerts|notifications/);
       assert.match(text.replaceAll('\n', ' '), /because you are an admin of Acme Agency/);
     }
-    assert.match(compose('alert_opened').text.replaceAll('\n', ' '), /Change your email notifications/);
+    assert.match(compose('alert_opened').text.replaceAll('\n', ' '), /Change your e-mail notifications/);
   });
 
   it('makes no link of a name, and leaves a person’s name with an address out of the greeting', () => {

@@ -140,7 +140,7 @@ export async function listCreditNotes(tx: Tx, invoiceId: string): Promise<Credit
 
 export type Profile = Party & { taxRateBasisPoints: number; taxNote: string | null };
 
-/** Returns who is invoiced as things stand, and the tax. */
+/** Returns who would be invoiced now, and the tax. */
 export async function readProfile(tx: Tx, partnerId: string): Promise<Profile | undefined> {
   const [row] = await runStatement<'billing_read_profile', Profile>(tx, {
     name: 'billing_read_profile',

@@ -68,7 +68,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
   });
 }
 
-/** What the roll-over at the end of the period would draft as things stand; null when nothing will be charged. */
+/** What the roll-over at the end of the period would draft now; null when nothing will be charged. */
 function nextInvoice(
   { row, present, pending }: LoadedSubscription,
   facts: { used: { clients: number; seats: number }; profile: Profile; waiting: Awaited<ReturnType<typeof listWaitingLines>> },

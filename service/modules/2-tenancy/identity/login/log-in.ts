@@ -12,9 +12,9 @@ import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts'
 export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement' | 'baseUrl'>;
 
 /**
- * Signs in with e-mail and password; with an authenticator app the response is a challenge. An unknown address takes the same work and gets
+ * Logs in with e-mail and password; with an authenticator app the response is a challenge. An unknown address takes the same work and gets
  * the same response as a wrong password; only a correct password reveals that the user is disabled or must use single sign-on. Users of a
- * suspended account may sign in, to read why.
+ * suspended account may log in, to read why.
  */
 export async function logIn(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
   const { email } = input;
@@ -46,7 +46,7 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; 
   }
   return deps.db.asSystem('login', async (tx) => {
     const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
-    if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });
+    if (requirement) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...requirement });
     return user.status === 'active' && user.mfaEnabled
       ? openChallenge(deps, tx, caller, user)
       : openSession(deps, tx, caller, user, 'password');

@@ -30,7 +30,7 @@ export async function openSession(
   if (isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuse('invalid_credentials');
   if (user.status !== 'active') return refuse('user_disabled', { detail: 'Ask an admin of your agency to enable this user.' });
   const marked = await markSignedIn(tx, user, caller.now, authMethod);
-  if (!marked) return refuse('invalid_credentials', { detail: 'This user was changed while you signed in. Try again.' });
+  if (!marked) return refuse('invalid_credentials', { detail: 'This user was changed while you logged in. Try again.' });
   const { id: userId, email, role, partnerId, clientId } = user;
   const { partnerRole } = marked;
   const who = { userId, email, role, partnerId, partnerRole, clientId, authMethod };
@@ -59,7 +59,7 @@ export async function openSession(
   return { accessToken, expiresAt, validFrom: marked.sessionsValidFrom, user: opened };
 }
 
-/** Whether the account of the user was deleted. Sign-in then fails as for an unknown user. */
+/** Whether the account of the user was deleted. Login then fails as for an unknown user. */
 export function isDeletedAccount(user: SessionRow): boolean {
   return user.partnerStatus === 'deleted' || user.clientStatus === 'deleted';
 }

@@ -28,11 +28,11 @@ export async function openChallenge(deps: Pick<Deps, 'sessions'>, tx: SystemTx, 
   const id = newId();
   const { tempToken, expiresAt } = deps.sessions.issueChallenge({ id, userId: user.id });
   const isStored = await insertChallenge(tx, { id, userId: user.id, passwordHash: user.passwordHash, expiresAt });
-  if (!isStored) return refuse('invalid_credentials', { detail: 'This user was changed while you signed in. Try again.' });
+  if (!isStored) return refuse('invalid_credentials', { detail: 'This user was changed while you logged in. Try again.' });
   return { mfaRequired: true as const, tempToken };
 }
 
-/** Signs in with a code of the authenticator app. A code works once, across all challenges. */
+/** Logs in with a code of the authenticator app. A code works once, across all challenges. */
 export function verifyCode(deps: Deps, caller: Caller, input: { tempToken: string; token: string }): Promise<OpenedSession> {
   return passChallenge(deps, caller, input.tempToken, async (tx, { userId, partnerId, mfa }) => {
     // Without its data key the partner is being purged.
@@ -42,7 +42,7 @@ export function verifyCode(deps: Deps, caller: Caller, input: { tempToken: strin
   });
 }
 
-/** Signs in with a recovery code and uses it up. */
+/** Logs in with a recovery code and uses it up. */
 export function recover(deps: Deps, caller: Caller, input: { tempToken: string; recoveryCode: string }): Promise<OpenedSession> {
   return passChallenge(deps, caller, input.tempToken, async (tx, challenge) => {
     const { userId, partnerId, clientId, email } = challenge;
@@ -101,7 +101,7 @@ async function tryOnce(
     if (!user) return 'mfa_challenge_expired';
     // The partner may have enforced single sign-on since the password was verified.
     const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
-    if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });
+    if (requirement) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...requirement });
     await useChallenge(tx, id, caller.now);
     return { session: await openSession(deps, tx, caller, user, 'password_mfa') };
   }

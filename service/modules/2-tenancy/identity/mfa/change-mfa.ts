@@ -20,7 +20,7 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
   const secret = newTotpSecret();
   const issuer = await deps.db.asTenant(actor, async (tx) => {
     if (!(await putPendingSecret(tx, actor, await sealTotp(deps.dataKeys, tx, actor, secret))))
-      return refuse('already_exists', { detail: 'Two-step sign-in is already on. Turn it off first to set up another app.' });
+      return refuse('already_exists', { detail: 'Two-step login is already on. Turn it off first to set up another app.' });
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
     return (await findSessionUser(tx, actor.userId))?.partnerName;
   });
@@ -33,7 +33,7 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
   const { actor, now } = caller;
   const recoveryCodes = newRecoveryCodes();
   await withCode(deps, caller, async (tx, mfa) => {
-    if (mfa?.enabledAt) return refuse('already_exists', { detail: 'Two-step sign-in is already on.' });
+    if (mfa?.enabledAt) return refuse('already_exists', { detail: 'Two-step login is already on.' });
     if (!mfa) return refuse('invalid_state', { detail: 'Start the setup first: there is no secret to confirm yet.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOn(tx, actor, hashesOf(actor.userId, recoveryCodes), now);
@@ -48,7 +48,7 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
 export async function disableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   await withCode(deps, caller, async (tx, mfa) => {
-    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step sign-in is off.' });
+    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step login is off.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOff(tx, actor.userId);
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.disabled' });
@@ -63,7 +63,7 @@ export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { t
   const { actor, now } = caller;
   const recoveryCodes = newRecoveryCodes();
   await withCode(deps, caller, async (tx, mfa) => {
-    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step sign-in is off.' });
+    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step login is off.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await replaceRecoveryCodes(tx, actor, hashesOf(actor.userId, recoveryCodes));
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.recovery_codes_renewed' });

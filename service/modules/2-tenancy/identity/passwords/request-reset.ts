@@ -35,7 +35,7 @@ export async function requestReset(
   });
 }
 
-/** Mails the link when the address has a user who may sign in. It is valid for 60 minutes and replaces older ones. */
+/** Mails the link when the address has a user who may log in. It is valid for 60 minutes and replaces older ones. */
 export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' | 'baseUrl'>, requestId: string): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   await deps.db.asSystem('login', async (tx) => {

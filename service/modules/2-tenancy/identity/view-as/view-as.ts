@@ -55,7 +55,7 @@ function issueView({ sessions }: Pick<IdentityDeps, 'sessions'>, { actor, now }:
 /** Ends the view-as session. */
 export async function endViewAs(deps: Pick<IdentityDeps, 'db'>, caller: RequestContext): Promise<void> {
   const { actor, now } = caller;
-  if (!actor.readOnly) return refuse('invalid_state', { detail: 'This is your own session. Sign out to end it.' });
+  if (!actor.readOnly) return refuse('invalid_state', { detail: 'This is your own session. Log out to end it.' });
   const { partnerId, clientId } = actor;
   await deps.db.asTenant(actor, async (tx) => {
     const view = await findView(tx, actor.jti);

@@ -53,7 +53,7 @@ export function toRecord(
   };
 }
 
-/** Whether the caller signed in through the connection as it is now. */
+/** Whether the caller logged in through the connection as it is now. */
 export function hasSignedIn(lastSsoLoginAt: Date | null, row: ConnectionRow): boolean {
   return lastSsoLoginAt !== null && lastSsoLoginAt >= row.configuredAt;
 }

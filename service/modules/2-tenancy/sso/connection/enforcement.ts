@@ -7,7 +7,7 @@ import type { SsoDeps } from '../deps.ts';
 import { findConnection, findEnforcement, findSsoContext, lockConnection, setEnforced } from '../store.ts';
 
 /**
- * Enforces single sign-on for the team, or lifts it. Enforcing needs a verified connection through which the enforcing admin has signed in,
+ * Enforces single sign-on for the team, or lifts it. Enforcing needs a verified connection through which the enforcing admin has logged in,
  * so that no team is locked out by an untested one.
  */
 export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced: boolean) {
@@ -20,7 +20,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
     if (enforced && row?.status !== 'verified')
       return refuse('sso_not_verified', { detail: 'Run the test login first: it verifies the connection.' });
     if (enforced && row && !hasSignedIn(context.lastSsoLoginAt, row))
-      return refuse('sso_not_verified', { detail: 'Sign in through your provider once yourself before you enforce it.' });
+      return refuse('sso_not_verified', { detail: 'Log in through your provider once yourself before you enforce it.' });
     if (row && row.enforced !== enforced) {
       await setEnforced(tx, actor.partnerId, enforced);
       await recordAudit(tx, {
@@ -36,7 +36,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
   });
 }
 
-/** Break-glass by staff for a team that cannot sign in: audited, and every admin gets a mail. */
+/** Break-glass by staff for a team that cannot log in: audited, and every admin gets a mail. */
 export async function releaseSso(
   deps: SsoDeps,
   caller: RequestContext,
@@ -60,7 +60,7 @@ export async function releaseSso(
   });
 }
 
-/** Returns where a team member must sign in instead of by password. Does not apply to client users and staff. */
+/** Returns where a team member must log in instead of by password. Does not apply to client users and staff. */
 export function ssoRequirement(baseUrl: string): SsoRequirement {
   return async (tx, user) => {
     if (user.role !== 'PARTNER') return null;

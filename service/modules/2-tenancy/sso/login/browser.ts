@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Binds a login to the browser that started it, so a state or code from another browser is rejected and no one can be signed in by a link.
+ * Binds a login to the browser that started it, so a state or code from another browser is rejected and no one can be logged in by a link.
  * The marker is a cookie scoped to these routes.
  */
 const COOKIE = 'sso_browser';

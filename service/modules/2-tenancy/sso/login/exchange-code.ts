@@ -23,4 +23,4 @@ export async function exchangeCode(deps: SsoDeps, caller: Omit<RequestContext, '
   });
 }
 
-const NOT_VALID = 'This sign-in is used or took too long. Start again.';
+const NOT_VALID = 'This login was already used or took too long. Start again.';

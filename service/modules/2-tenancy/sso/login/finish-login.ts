@@ -97,7 +97,7 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
   return toPortal(deps.baseUrl, { code, returnTo: login.returnTo });
 }
 
-/** Decides whether the person may sign in: an existing member of this team with an address the provider vouches for. */
+/** Decides whether the person may log in: an existing member of this team with an address the provider vouches for. */
 async function decideOutcome(deps: SsoDeps, caller: Caller, connection: ConnectionRow, login: LoginRow, ask: Ask): Promise<Outcome> {
   let person: Person | null;
   try {

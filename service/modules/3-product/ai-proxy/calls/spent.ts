@@ -11,7 +11,7 @@ export function estimateOutput({ text, toolText }: Pick<ModelProgress, 'text' | 
   return estimateTokens([text, ...(toolText === '' ? [] : [toolText])]);
 }
 
-/** Returns what a call costs, given its tokens: nothing with an own key. */
+/** Returns what a call costs, given its tokens: nothing with a key of the caller. */
 export function settlementOf(
   tokens: { inputTokens: number; outputTokens: number; isEstimated: boolean },
   { sourceMode, rate, errorCode = null }: { sourceMode: SourceMode; rate: StaffRateRow | undefined; errorCode?: string | null },

@@ -7,7 +7,7 @@ import { allowsPlatformKeys } from './store-models.ts';
 
 export type ModelRecord = { provider: AiProvider; model: string; sourceMode: SourceMode; inputCredits: number; outputCredits: number };
 
-/** Lists the published models that the keys of an owner reach: with a platform key those that are offered, at their rates; with an own key all, free. */
+/** Lists the published models that the keys of an owner reach: with a platform key those that are offered, at their rates; with a key of its own all, free. */
 export async function listModels(
   deps: Pick<AiProxyDeps, 'credentials'>,
   tx: Tx,

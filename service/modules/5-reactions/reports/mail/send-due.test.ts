@@ -239,7 +239,7 @@ describe('the mail of a report', () => {
     assert.match(client.html, /<html lang="de"/);
     assert.match(client.text, /Fragen\?|Monatsbericht/);
     assert.match(agency.html, /<html lang="en"/);
-    assert.match(agency.text, /You are receiving this email/);
+    assert.match(agency.text, /You are receiving this e-mail/);
     assert.match(agency.text, /12\.345/);
     assert.doesNotMatch(agency.text, /Agenten|Bericht/);
   });

@@ -3,7 +3,7 @@ import { defineKind } from './kind.ts';
 
 export const people = defineKind({
   name: 'people',
-  about: 'Everyone who can sign in. Passwords and second factors are not part of an export.',
+  about: 'Everyone who can log in. Passwords and second factors are not part of an export.',
   reach: 'client',
   read: (tx, scope, after, limit) =>
     runStatement<'export_people'>(tx, {

@@ -2,7 +2,7 @@ import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quote, text, type TextContext } from './content.ts';
 import { businessName, plainLines } from './plain.ts';
 
-const ADMIN = (partnerName: string): string => `You are receiving this email because you are an admin of ${partnerName}.`;
+const ADMIN = (partnerName: string): string => `You are receiving this e-mail because you are an admin of ${partnerName}.`;
 
 export function accountSuspended(data: MailData['account_suspended'], { partnerName, when, link }: TextContext): Content {
   const isAgency = data.accountType === 'partner';
@@ -17,12 +17,12 @@ export function accountSuspended(data: MailData['account_suspended'], { partnerN
     blocks: [
       text(
         isAgency
-          ? `Agents accept no new events and schedules are paused for all your clients. ${kept} You can still sign in, view your bills, export your data and request reactivation.`
-          : `Its agents accept no new events and its schedules are paused. ${kept} Its users can still sign in to see why.`,
+          ? `Agents accept no new events and schedules are paused for all your clients. ${kept} You can still log in, view your bills, export your data and request reactivation.`
+          : `Its agents accept no new events and its schedules are paused. ${kept} Its users can still log in to see why.`,
       ),
       facts(['Since', when(data.at)], ...(data.purgeAfter === null ? [] : [['Deleted after', when(data.purgeAfter)] as const])),
       ...quote(plainLines(data.reason ?? '', 1000)),
-      action(isAgency ? 'Sign in' : 'View client', link(data.href)),
+      action(isAgency ? 'Log in' : 'View client', link(data.href)),
     ],
     reason: ADMIN(partnerName),
   };

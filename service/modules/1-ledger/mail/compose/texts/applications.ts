@@ -2,8 +2,8 @@ import type { MailData } from '../kinds.ts';
 import { action, type Content, quote, small, text, type TextContext } from './content.ts';
 import { businessName, greeting, plainLines } from './plain.ts';
 
-const APPLIED = 'You are receiving this email because someone applied with your address. If it was not you, you can ignore it.';
-const APPLICANT = 'You are receiving this email because you applied for a workspace.';
+const APPLIED = 'You are receiving this e-mail because someone applied with your address. If it was not you, you can ignore it.';
+const APPLICANT = 'You are receiving this e-mail because you applied for a workspace.';
 
 export function applicationReceived({ applicationKind }: MailData['application_received'], { partnerName }: TextContext): Content {
   const what = applicationKind === 'trial' ? 'trial application' : 'application';
@@ -12,7 +12,7 @@ export function applicationReceived({ applicationKind }: MailData['application_r
     heading: 'Thank you for applying',
     blocks: [
       text(`We received your ${what} for ${partnerName}. We review every application, usually within one working day.`),
-      text('We will email you our decision. There is nothing to do until then, and no account has been created yet.'),
+      text('We will e-mail you our decision. There is nothing to do until then, and no account has been created yet.'),
     ],
     reason: APPLIED,
   };
@@ -24,8 +24,8 @@ export function applicationKnownAddress(_data: MailData['application_known_addre
     heading: 'You already have an account',
     blocks: [
       text(`Someone applied for ${partnerName} with this address, which already has an account. Nothing has changed.`),
-      text('Sign in with this address. If you forgot your password, reset it on the sign-in page.'),
-      action('Sign in', link('/login')),
+      text('Log in with this address. If you forgot your password, reset it on the login page.'),
+      action('Log in', link('/login')),
     ],
     reason: APPLIED,
   };
@@ -37,7 +37,7 @@ export function applicationApproved(data: MailData['application_approved'], { pa
     heading: 'Your application was approved',
     blocks: [
       text(greeting(data.fullName, t)),
-      text(`Your workspace for ${partnerName} is ready. Choose a password to sign in as its owner.`),
+      text(`Your workspace for ${partnerName} is ready. Choose a password to log in as its owner.`),
       ...(data.trialEndsAt === null ? [] : [text(`Your trial ends on ${when(data.trialEndsAt)}.`)]),
       action('Open workspace', link(data.acceptUrl)),
       small(`This link works once and expires on ${when(data.expiresAt)}.`),

@@ -2,14 +2,14 @@ import type { InvoiceMail, MailData } from '../kinds.ts';
 import { action, type Content, facts, small, text, type TextContext } from './content.ts';
 import { plainLine } from './plain.ts';
 
-const reasonOf = (partnerName: string): string => `You are receiving this email because you get the invoices of ${partnerName}.`;
+const reasonOf = (partnerName: string): string => `You are receiving this e-mail because you get the invoices of ${partnerName}.`;
 
 /** The invoice is attached. */
 export function invoiceIssued({ number, sellerName, total, dueOn, href }: InvoiceMail, { partnerName, link }: TextContext): Content {
   const seller = plainLine(sellerName, 100);
   return {
     subject: `Invoice ${number} from ${seller}`,
-    heading: dueOn === null ? `Invoice over ${total}` : `${total} due ${dueOn}`,
+    heading: dueOn === null ? `Invoice for ${total}` : `${total} due ${dueOn}`,
     blocks: [
       text(`Invoice ${number} for ${partnerName} is attached. It says how to pay it.`),
       facts(['Invoice', number], ['From', seller], ['Amount', total], ...(dueOn === null ? [] : [['Due', dueOn] as const])),
@@ -49,7 +49,7 @@ export function invoiceReminder(data: MailData['invoice_reminder'], { partnerNam
       text(`We have not received your payment of ${data.total} for ${partnerName}, which was due ${days} ago.`),
       facts(['Invoice', number], ['Amount', data.total], ['Due', when(data.dueAt)]),
       action('View invoices', link(data.href)),
-      small('If you have paid in the last few days, you can ignore this email.'),
+      small('If you have paid in the last few days, you can ignore this e-mail.'),
     ],
     reason: reasonOf(partnerName),
   };

@@ -11,7 +11,7 @@ export function newsletterConfirm(data: MailData['newsletter_confirm'], { partne
       action('Confirm subscription', link(data.confirmUrl)),
       small(`This link works until ${when(data.expiresAt)}. Until you confirm, we send you nothing else.`),
     ],
-    reason: 'If you did not ask for it, ignore this email: your address is deleted after 30 days.',
+    reason: 'If you did not ask for it, ignore this e-mail: your address is deleted after 30 days.',
   };
 }
 
@@ -20,9 +20,9 @@ export function newsletterSubscribed(data: MailData['newsletter_subscribed'], { 
     subject: 'You are subscribed',
     heading: 'You are subscribed',
     blocks: [
-      text(`You get the newsletter of ${partnerName} at this address. Keep this email: its link ends the subscription at any time.`),
+      text(`You get the newsletter of ${partnerName} at this address. Keep this e-mail: its link ends the subscription at any time.`),
       action('Unsubscribe', link(data.unsubscribeHref)),
     ],
-    reason: 'You are receiving this email because you confirmed your subscription.',
+    reason: 'You are receiving this e-mail because you confirmed your subscription.',
   };
 }

@@ -4,10 +4,10 @@ import { plainLine, plainLines } from './plain.ts';
 
 /** Recipients of alerts: admins, unless the rule names others. */
 const RECIPIENT = (partnerName: string): string =>
-  `You are receiving this email because you get alerts of ${partnerName}. Change your email notifications in your profile.`;
+  `You are receiving this e-mail because you get alerts of ${partnerName}. Change your e-mail notifications in your profile.`;
 /** Every admin; there is nothing to switch off. */
 const DOMAIN_RECIPIENT = (partnerName: string): string =>
-  `You are receiving this email because you are an admin of ${partnerName}, which has its own domain.`;
+  `You are receiving this e-mail because you are an admin of ${partnerName}, which has its own domain.`;
 const SHOWN_MAX = 20;
 
 export function alertOpened(data: MailData['alert_opened'], { partnerName, when, link }: TextContext): Content {
@@ -19,7 +19,7 @@ export function alertOpened(data: MailData['alert_opened'], { partnerName, when,
       text(plainLines(data.message, 1000)),
       facts(['Severity', plainLine(data.severity, 40)], ['Since', when(data.at)]),
       action('View alert', link(data.href)),
-      text('We will email you when it is resolved.'),
+      text('We will e-mail you when it is resolved.'),
     ],
     reason: RECIPIENT(partnerName),
   };
@@ -89,13 +89,13 @@ export function ssoReleased(data: MailData['sso_released'], { partnerName, when,
     subject: `Single sign-on is no longer enforced for ${partnerName}`,
     heading: 'Single sign-on is no longer enforced',
     blocks: [
-      text('Our staff lifted the requirement that your team signs in through your identity provider. Passwords work again.'),
+      text('Our staff lifted the requirement that your team logs in through your identity provider. Passwords work again.'),
       facts(['When', when(data.at)]),
       ...quote(plainLines(data.reason, 1000)),
       text('If no one at your agency requested this, contact us immediately. An admin can enforce single sign-on again.'),
       action('Single sign-on settings', link('/dashboard/settings/sso')),
     ],
-    reason: 'Security emails cannot be turned off.',
+    reason: 'Security e-mails cannot be turned off.',
   };
 }
 

@@ -11,7 +11,7 @@ export function invitation(data: MailData['invitation'], context: TextContext): 
     owner: {
       subject: `Your workspace for ${partnerName} is ready`,
       heading: 'Your workspace is ready',
-      lead: `Your workspace for ${partnerName} is ready. Choose a password to sign in as its owner.`,
+      lead: `Your workspace for ${partnerName} is ready. Choose a password to log in as its owner.`,
     },
     team: {
       subject: t('mail.invitesYou', { agency: partnerName }),

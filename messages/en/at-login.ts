@@ -1,0 +1,6 @@
+import { login } from './login.ts';
+import { problem } from './problem.ts';
+import { ui } from './ui.ts';
+
+/** What the login page shows, which loads no other text. */
+export const enAtLogin = { ...login, ...problem, ...ui } as const;

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+
+type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
+type Group = {
+  name: string | ((id: string, graph: Graph) => string | null);
+  debugName?: string;
+  test?: (id: string) => boolean;
+  tags?: '$initial'[];
+  minShareCount?: number;
+  entriesAware?: boolean;
+  entriesAwareMergeThreshold?: number;
+  priority: number;
+};
+
+const PAGES = join(import.meta.dirname, 'pages-app.tsx');
+/** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
+const SHARED_BY = 8;
+/** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
+const PART_BYTES = 12_000;
+/** The schema library, and what all files of the contract share: loaded when someone types. */
+const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body)\.ts$/;
+
+/**
+ * Which modules share a file. A browser asks for few files instead of one for each shared module, and the login for nothing that it does not
+ * show:
+ *
+ * - `main` has what the login needs, and therefore every page;
+ * - `pages` has what every other page needs in addition: the router, the tree of routes;
+ * - `shared` has the parts of many pages: tables, charts, menus; a `part` those of a few.
+ */
+export function chunkGroups(): Group[] {
+  const isOfPages = closureOf(PAGES);
+  return [
+    { name: 'main', tags: ['$initial'], priority: 40 },
+    { name: (id, graph) => (isOfPages(id, graph) ? 'pages' : null), debugName: 'pages', priority: 30 },
+    { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
+    { name: 'shared', test: isNoSchema, minShareCount: SHARED_BY, priority: 10 },
+    { name: 'part', test: isNoSchema, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: PART_BYTES, priority: 5 },
+  ];
+}
+
+function isNoSchema(id: string): boolean {
+  return !/\/contract\/(?:routes|records)\/|\/messages\/(?:en|de|es)\//.test(id) && !SCHEMAS.test(id);
+}
+
+/** Whether a module is this one or statically imported by it, directly or not. */
+function closureOf(root: string): (id: string, graph: Graph) => boolean {
+  let closure: Set<string> | undefined;
+  return (id, graph) => {
+    if (!closure) {
+      closure = new Set([root]);
+      // A set that is walked includes what is added meanwhile.
+      for (const module of closure) for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) closure.add(imported);
+    }
+    return closure.has(id);
+  };
+}

@@ -1,0 +1,79 @@
+import { join, relative } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** A page of the portal: its address with `:name` for what varies, and the scripts that show it. */
+export type PageFiles = { path: string; files: string[] };
+
+const ROUTES = join(import.meta.dirname, 'routes');
+/** The texts of agencies and staff, who read English; those of clients depend on the reader. */
+const ENGLISH = /messages\/en\/index\.ts$/;
+
+/**
+ * Writes `pages.json`: which scripts each page needs beyond those that index.html names. The service puts them into the page it sends, so
+ * that a browser asks for all of them at once instead of finding one in the other.
+ */
+export function pageFiles(): Plugin {
+  return {
+    name: 'page-files',
+    apply: 'build',
+    generateBundle: {
+      // After the files that hold only styles are gone.
+      order: 'post',
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(listPages(chunks)) });
+      },
+    },
+  };
+}
+
+function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const withImports = (roots: readonly (Rolldown.OutputChunk | undefined)[]): Set<string> => {
+    const found = new Set(roots.flatMap((root) => root?.fileName ?? []));
+    for (const name of found) for (const imported of byName.get(name)?.imports ?? []) found.add(imported);
+    return found;
+  };
+  const holder = (isWanted: (id: string) => boolean) => chunks.find(({ moduleIds }) => moduleIds.some(isWanted));
+  const known = withImports(chunks.filter(({ isEntry }) => isEntry));
+  const pages = holder((id) => id === join(import.meta.dirname, 'pages-app.tsx'));
+  const english = holder((id) => ENGLISH.test(id));
+  const routes = new Map(chunks.flatMap((chunk) => chunk.moduleIds.flatMap((id) => routeOf(id) ?? []).map((name) => [name, chunk])));
+  const list = [...routes.keys()]
+    .filter((name) => !isLayout(name) && name !== 'login')
+    .map((name) => ({
+      path: pathOf(name),
+      files: withImports([
+        pages,
+        ...chainOf(name).map((one) => routes.get(one)),
+        /^(?:admin|dashboard)\b/.test(name) ? english : undefined,
+      ]),
+    }));
+  // The login needs nothing more.
+  return [{ path: '/login', files: new Set<string>() }, ...list]
+    .map(({ path, files }) => ({ path, files: [...files].filter((file) => !known.has(file)) }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The name of a route whose component a module holds: `dashboard/runs/$id`. */
+function routeOf(id: string): string | undefined {
+  const [path = '', query] = id.split('?');
+  const name = relative(ROUTES, path);
+  return query?.startsWith('tsr-split=component') && !name.startsWith('..') ? name.replace(/\.tsx$/, '') : undefined;
+}
+
+function isLayout(name: string): boolean {
+  return /(?:^|\/)(?:route|__root)$/.test(name);
+}
+
+/** A route and the layouts around it. */
+function chainOf(name: string): string[] {
+  const folders = name.split('/').slice(0, -1);
+  return [...folders.map((_folder, at) => [...folders.slice(0, at + 1), 'route'].join('/')), name];
+}
+
+/** `login_.callback` is `/login/callback`, and `clients/$id` is `/clients/:id`. */
+function pathOf(name: string): string {
+  const parts = name.split(/[./]/).filter((part) => part !== 'index');
+  return `/${parts.map((part) => part.replace(/_$/, '').replace(/^\$/, ':')).join('/')}`;
+}

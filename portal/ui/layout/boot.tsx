@@ -1,0 +1,36 @@
+import './boot.css';
+
+export const FACES = ['login', 'work', 'client'] as const;
+export type Face = (typeof FACES)[number];
+
+/** Blocks of the rail, and of the page beside it. */
+const RAIL = [1, 2, 3, 4, 5, 6, 7];
+const PAGE = [1, 2, 3];
+
+/**
+ * The shape of a page before anything of it is loaded. The build writes those of all faces into index.html, where the address chooses one
+ * (theme.js), so that something is painted before any script has run.
+ */
+export function Boot({ face }: { face: Face }) {
+  return (
+    <div className="boot" data-face={face} aria-hidden>
+      {face === 'work' ? (
+        <div className="boot-rail">
+          {RAIL.map((at) => (
+            <i key={at} />
+          ))}
+        </div>
+      ) : null}
+      <div>
+        <div className="boot-top">
+          <i />
+        </div>
+        <div className="boot-page">
+          {PAGE.map((at) => (
+            <i key={at} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPage, type HtmlPage } from './html-page.ts';
+import type { OwnHost } from './own-host.ts';
+import { brandPage } from './own-host-page.ts';
+
+/** A page of the built portal, from its `pages.json`: the scripts that it needs beyond those that index.html names. */
+type PageFiles = { path: string; files: readonly string[] };
+
+/** Returns the page that is sent for a path, in the look of the host's owner if it has one. */
+export type FindPortalPage = (path: string, host: OwnHost | null) => HtmlPage;
+
+/**
+ * Reads the built portal. Its pages are one HTML file, in which each names the scripts of its own route, so that a browser loads them at once.
+ * They are made and compressed when they are first asked for, and kept.
+ */
+export async function readPortalPages(distDir: string): Promise<FindPortalPage> {
+  const html = await readFile(join(distDir, 'index.html'), 'utf8');
+  const listed = await readFile(join(distDir, 'pages.json'), 'utf8').catch(() => '[]');
+  const pages = (JSON.parse(listed) as PageFiles[]) // written by the build of the portal
+    .map((page) => ({ ...page, parts: partsOf(page.path) }))
+    .toSorted((a, b) => variables(a.parts) - variables(b.parts));
+  const own = new Map<string, HtmlPage>();
+  const branded = new WeakMap<OwnHost, Map<string, HtmlPage>>();
+  return (path, host) => {
+    const parts = partsOf(path);
+    const page = pages.find((one) => matches(one.parts, parts));
+    const made = host ? (branded.get(host) ?? new Map<string, HtmlPage>()) : own;
+    if (host) branded.set(host, made);
+    const key = page?.path ?? '';
+    const known = made.get(key);
+    if (known) return known;
+    const text = withScripts(host ? brandPage(html, host) : html, page?.files ?? []);
+    const created = createPage(text);
+    made.set(key, created);
+    return created;
+  };
+}
+
+function withScripts(html: string, files: readonly string[]): string {
+  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />\n`).join('');
+  return html.replace('</head>', () => `${links}</head>`);
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+function variables(parts: readonly string[]): number {
+  return parts.filter((part) => part.startsWith(':')).length;
+}
+
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+  return pattern.length === parts.length && pattern.every((part, at) => part.startsWith(':') || part === parts[at]);
+}
