@@ -15,10 +15,11 @@ import { benchPurge } from './scenarios/purge.ts';
 import { benchReports } from './scenarios/reports.ts';
 import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchScale } from './scenarios/scale.ts';
+import { benchSweeps } from './scenarios/sweeps.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reports] [scale]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000` and `scale=100000` have fewer rows, `scale=10000000` more. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reports] [scale] [sweeps]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -38,6 +39,7 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   import: benchImport,
   reports: benchReports,
   scale: benchScale,
+  sweeps: benchSweeps,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
