@@ -20,7 +20,7 @@ export function listTopClients(tx: SystemTx, partnerId: string, since: Date): Pr
     prepare: false,
     text: `select k.id, k.name, n.used
       from (select u.client_id, sum(u.credits)::int as used from usage_of_agents($1, date_trunc('hour', $2::timestamptz), 'infinity', false) u where u.client_id is not null
-        group by 1) n join client k on k.id = n.client_id and k.status <> 'deleted' order by 3 desc, 1 limit 5`,
+        group by 1 having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0) n join client k on k.id = n.client_id and k.status <> 'deleted' order by 3 desc, 1 limit 5`,
     values: [partnerId, since],
   });
 }
