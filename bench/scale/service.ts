@@ -22,14 +22,14 @@ export function serviceEnv(database: BenchDatabase, port: number): Record<string
 export async function logPlans(database: BenchDatabase, on: boolean): Promise<void> {
   await database.admin(`load 'auto_explain'`);
   for (const [name, value] of Object.entries({
-    session_preload_libraries: on ? 'auto_explain' : '',
-    'auto_explain.log_min_duration': on ? '0' : '-1',
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_buffers': 'on',
     'auto_explain.log_timing': 'off',
     'auto_explain.log_format': 'json',
   }))
-    await database.admin(`alter system set ${name} = '${value}'`);
+    await database.admin(on ? `alter system set ${name} = '${value}'` : `alter system reset ${name}`);
   await database.admin('select pg_reload_conf()');
   // Connections that are open have not loaded the library.
   await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal service'`);

@@ -143,7 +143,7 @@ const TABLE_OF: Partial<Record<Kind, string>> = {
   conversation: 'conversation',
 };
 
-async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller: Caller) => KnownIds> {
+export async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller: Caller) => KnownIds> {
   const known = new Map<Caller, KnownIds>();
   for (const caller of CALLERS) {
     const seat = seats[caller === 'client' || caller === 'staff' ? 'huge' : caller];

@@ -15,5 +15,5 @@ create index execution_source on execution (partner_id, source, id desc) where s
 create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
 
--- The first and the last hours of a range of all agencies.
-create index workflow_hour_of_all on workflow_hour (hour);
+-- The first and the last hours of a range of all agencies. Of the hour itself, the planner could take it for those of one agency.
+create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));

@@ -13,7 +13,8 @@ create table usage_hour (
   contacted int not null default 0,
   primary key (partner_id, hour, counter)
 );
-create index usage_hour_of_all on usage_hour (hour);
+-- Of all agencies. Of the hour itself, the planner took it for those of one agency as well.
+create index usage_hour_of_all on usage_hour (uuid_floor(hour));
 comment on column usage_hour.credits is 'used credits are positive, unlike in the ledger';
 call fence('usage_hour');
 

@@ -58,13 +58,14 @@ revoke execute on function usage_cost from public;
 grant execute on function usage_cost to portal_tenant, portal_system;
 
 -- Return what the agents of one agency, or of all, counted in a range, and the AI tokens without a run (no agent) unless `runs_only`: from their spans, what was
--- noted since, and for agencies that are not filled from the hours and the ledger. Row-level security of the caller applies. An agent has several rows: add them up.
+-- noted since, and for agencies that are not filled from the hours and the ledger. Each piece is read by itself (offset 0): joined with all of them, the planner reads all years. Row-level security of the caller applies. An agent has several rows: add them up.
 create or replace function usage_of_agents(of_partner uuid, since timestamptz, until timestamptz, runs_only boolean)
 returns table (workflow_id uuid, client_id uuid, credits bigint, succeeded bigint, failed bigint, helped bigint)
 language sql stable as $$
   select s.workflow_id, s.client_id, p.sign * s.credits, p.sign * s.succeeded, p.sign * s.failed, p.sign * s.helped
-  from usage_pieces(since, until) p join agent_span s on s.span = p.span and s.starts >= p.starts and s.starts < p.ends
-  where s.partner_id = of_partner and not (runs_only and s.workflow_id is null)
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from agent_span x where x.partner_id = of_partner and x.span = p.span and x.starts >= p.starts and x.starts < p.ends offset 0) s
+  where not (runs_only and s.workflow_id is null)
   union all
   select d.workflow_id, d.client_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed, p.sign * d.helped
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
@@ -72,14 +73,15 @@ language sql stable as $$
     and not exists (select from usage_fill f where f.partner_id = of_partner)
   union all
   select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed, p.sign * w.helped
-  from usage_pieces(since, until) p join workflow_hour w on w.hour >= p.starts and w.hour < p.ends
-  where w.partner_id = of_partner and (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from workflow_hour x where x.partner_id = of_partner and x.hour >= p.starts and x.hour < p.ends offset 0) w
+  where (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
   union all
   select null, u.client_id, -p.sign * u.credits, 0, 0, 0
-  from usage_pieces(since, until) p join usage_entry u on u.id >= uuid_floor(p.starts - interval '3 days') and u.id < uuid_floor(p.ends + interval '1 day')
-    and u.at >= p.starts and u.at < p.ends
-  where u.partner_id = of_partner and u.kind = 'ai_tokens' and u.execution_id is null and not runs_only
-    and (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from usage_entry x where x.partner_id = of_partner and x.kind = 'ai_tokens' and x.execution_id is null and x.id >= uuid_floor(p.starts - interval '3 days')
+      and x.id < uuid_floor(p.ends + interval '1 day') and x.at >= p.starts and x.at < p.ends offset 0) u
+  where not runs_only and (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
 $$;
 revoke execute on function usage_of_agents from public;
 grant execute on function usage_of_agents to portal_tenant, portal_system;
@@ -88,23 +90,27 @@ create or replace function usage_of_all_agents(since timestamptz, until timestam
 returns table (workflow_id uuid, client_id uuid, credits bigint, succeeded bigint, failed bigint)
 language sql stable as $$
   select s.workflow_id, s.client_id, p.sign * s.credits, p.sign * s.succeeded, p.sign * s.failed
-  from usage_pieces(since, until) p join agent_span s on s.span = p.span and s.starts >= p.starts and s.starts < p.ends
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from agent_span x where x.span = p.span and x.starts >= p.starts and x.starts < p.ends offset 0) s
   union all
   select d.workflow_id, d.client_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
   where p.span <> 'hour' and d.counter in ('ended_runs', 'ai_calls') and not exists (select from usage_fill f where f.partner_id = d.partner_id)
   union all
   select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed
-  from usage_pieces(since, until) p join workflow_hour w on w.hour >= p.starts and w.hour < p.ends where p.span = 'hour'
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from workflow_hour x where uuid_floor(x.hour) >= uuid_floor(p.starts) and uuid_floor(x.hour) < uuid_floor(p.ends) offset 0) w
+  where p.span = 'hour'
   union all
   select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed
   from usage_pieces(since, until) p join workflow_hour w on w.hour >= p.starts and w.hour < p.ends
   where p.span <> 'hour' and w.partner_id = any (array(select f.partner_id from usage_fill f))
   union all
   select null, u.client_id, -p.sign * u.credits, 0, 0
-  from usage_pieces(since, until) p join usage_entry u on u.id >= uuid_floor(p.starts - interval '3 days') and u.id < uuid_floor(p.ends + interval '1 day')
-    and u.at >= p.starts and u.at < p.ends
-  where p.span = 'hour' and u.kind = 'ai_tokens' and u.execution_id is null
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from usage_entry x where x.kind = 'ai_tokens' and x.execution_id is null and x.id >= uuid_floor(p.starts - interval '3 days')
+      and x.id < uuid_floor(p.ends + interval '1 day') and x.at >= p.starts and x.at < p.ends offset 0) u
+  where p.span = 'hour'
   union all
   select null, u.client_id, -p.sign * u.credits, 0, 0
   from usage_pieces(since, until) p join usage_entry u on u.id >= uuid_floor(p.starts - interval '3 days') and u.id < uuid_floor(p.ends + interval '1 day')
@@ -119,12 +125,14 @@ create or replace function usage_of_each(of_partner uuid, since timestamptz, unt
 returns table (partner_id uuid, credits bigint, succeeded bigint, failed bigint)
 language sql stable as $$
   select s.partner_id, p.sign * s.credits, p.sign * s.succeeded, p.sign * s.failed
-  from usage_pieces(since, until) p join usage_span s on s.span = p.span and s.starts >= p.starts and s.starts < p.ends
-  where (of_partner is null or s.partner_id = of_partner)
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from usage_span x where (of_partner is null or x.partner_id = of_partner) and x.span = p.span and x.starts >= p.starts and x.starts < p.ends offset 0) s
   union all
   select h.partner_id, p.sign * h.credits, p.sign * h.succeeded, p.sign * h.failed
-  from usage_pieces(since, until) p join usage_hour h on h.hour >= p.starts and h.hour < p.ends
-  where p.span = 'hour' and h.counter in ('ended_runs', 'ai_calls') and (of_partner is null or h.partner_id = of_partner)
+  from usage_pieces(since, until) p cross join lateral (
+    select x.* from usage_hour x where x.partner_id = of_partner and x.hour >= p.starts and x.hour < p.ends
+    union all select x.* from usage_hour x where of_partner is null and uuid_floor(x.hour) >= uuid_floor(p.starts) and uuid_floor(x.hour) < uuid_floor(p.ends)) h
+  where p.span = 'hour' and h.counter in ('ended_runs', 'ai_calls')
   union all
   select d.partner_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
