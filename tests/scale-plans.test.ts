@@ -162,7 +162,9 @@ describe('the plan of a sum', () => {
     });
 
   it('adds up a year from the hours and spans of agency and agents, not from runs', async () => {
-    for (const [name, read] of SUMS.filter(([one]) => one.startsWith('usage by') && one !== 'usage by day of all' && one !== 'usage by kind of all')) {
+    for (const [name, read] of SUMS.filter(
+      ([one]) => one.startsWith('usage by') && one !== 'usage by day of all' && one !== 'usage by kind of all',
+    )) {
       const { blocks } = await workOf(read);
       assert.ok(blocks < 600, `${name}: ${blocks} blocks`);
     }

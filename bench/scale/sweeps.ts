@@ -33,7 +33,9 @@ export async function measureSweeps(database: BenchDatabase, say: (line: string)
       for (const run of [0, 1] as const) {
         plans.skip();
         const beganAt = performance.now();
-        await app.runner.runCron(name).catch((error: unknown) => (row.problem = ` (${error instanceof Error ? error.message : String(error)})`));
+        await app.runner
+          .runCron(name)
+          .catch((error: unknown) => (row.problem = ` (${error instanceof Error ? error.message : String(error)})`));
         row.ms[run] = performance.now() - beganAt;
         const { blocks, scanned } = plans.take();
         row.blocks[run] = blocks;
@@ -46,7 +48,9 @@ export async function measureSweeps(database: BenchDatabase, say: (line: string)
     await logPlans(database, false);
   }
   const all = measured.reduce((sum, { ms }) => sum + ms[1], 0);
-  say(`${measured.length} scheduled jobs, ${all.toFixed(0)} ms together when nothing is due; first run, second run (target: ${SLOW_MS} ms each):`);
+  say(
+    `${measured.length} scheduled jobs, ${all.toFixed(0)} ms together when nothing is due; first run, second run (target: ${SLOW_MS} ms each):`,
+  );
   for (const { name, ms, blocks, scanned, problem } of measured.toSorted((a, b) => Math.max(...b.ms) - Math.max(...a.ms)))
     say(
       [

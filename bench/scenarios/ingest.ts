@@ -77,7 +77,10 @@ type Load = Awaited<ReturnType<typeof startLoad>>;
 
 /** The same load on each of two processes at once, as two with `ROLE=http` behind a balancer. All of them share this machine's cores. */
 async function sayTwo(alone: number, toFirst: Load, setup: ServiceSetup, paths: string[], say: (line: string) => void): Promise<void> {
-  const second = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(new URL('../support/service.ts', import.meta.url), setup);
+  const second = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
+    new URL('../support/service.ts', import.meta.url),
+    setup,
+  );
   const toSecond = await startLoad({ origin: second.ready.origin, paths, body: BODY });
   try {
     await toSecond.ask({ kind: 'closed', connections: CONNECTIONS, seconds: 1 });

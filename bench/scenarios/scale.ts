@@ -74,7 +74,14 @@ function report(
     const empty = before.get(keyOf(call))?.ms;
     const grows = empty !== undefined && !SUMS.has(call.name) && ms > GROWTH_MAX * empty && ms - empty > NOISE_MS;
     const work = works.get(call);
-    return { call, ms, status, empty, work, breaks: ms > GOAL_MS || grows || (work?.blocks ?? 0) > BLOCKS_MAX || (work?.scanned.length ?? 0) > 0 || status >= 500 };
+    return {
+      call,
+      ms,
+      status,
+      empty,
+      work,
+      breaks: ms > GOAL_MS || grows || (work?.blocks ?? 0) > BLOCKS_MAX || (work?.scanned.length ?? 0) > 0 || status >= 500,
+    };
   });
   const line = ({ call, ms, status, empty, work }: (typeof rows)[number]): string =>
     [

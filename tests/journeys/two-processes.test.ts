@@ -218,7 +218,10 @@ async function jobsAreDone(jobs: readonly string[]): Promise<string[]> {
     const logged = new Set(two.jobsDone().flat());
     return left.length === 0 && jobs.every((job) => logged.has(job));
   });
-  return two.jobsDone().flat().filter((job) => jobs.includes(job));
+  return two
+    .jobsDone()
+    .flat()
+    .filter((job) => jobs.includes(job));
 }
 
 // Last in this file: the first processes are gone afterwards.

@@ -20,13 +20,18 @@ const LATER_CODES: readonly string[] = ['55P03', '40P01', '42P01', '57014', '57P
 /** Returns the indexes that the schema declares for large tables; none without the file. */
 export async function readIndexes(schemaDir: string): Promise<DeclaredIndex[]> {
   const text = await readFile(join(schemaDir, 'indexes.sql'), 'utf8').catch(() => '');
-  return [...text.matchAll(/^create index (\w+) on (\w+) ([^;]+);$/gm)].map(([, name = '', table = '', rest = '']) => ({ name, table, rest }));
+  return [...text.matchAll(/^create index (\w+) on (\w+) ([^;]+);$/gm)].map(([, name = '', table = '', rest = '']) => ({
+    name,
+    table,
+    rest,
+  }));
 }
 
 /** Builds those that are missing on small tables. Writes to them wait meanwhile, for milliseconds. */
 export async function buildSmallIndexes(pool: pg.Pool, indexes: readonly DeclaredIndex[]): Promise<void> {
   for (const index of await listMissing(pool, indexes))
-    if (!index.exists && index.blocks < SMALL_BLOCKS) await pool.query(`create index if not exists ${index.name} on ${index.table} ${index.rest}`);
+    if (!index.exists && index.blocks < SMALL_BLOCKS)
+      await pool.query(`create index if not exists ${index.name} on ${index.table} ${index.rest}`);
 }
 
 export type IndexBuilder = {
@@ -61,7 +66,12 @@ export async function buildIndexes(builder: IndexBuilder): Promise<void> {
 /** Returns how many are still missing. */
 async function buildRound({ host, database, indexes, log, signal }: IndexBuilder): Promise<number> {
   // A session of its own: such statements run in no transaction, and the lock ends with the session.
-  const address = { ...host.adminConfig, database, options: '-c role=portal_owner -c statement_timeout=0', application_name: 'portal indexes' };
+  const address = {
+    ...host.adminConfig,
+    database,
+    options: '-c role=portal_owner -c statement_timeout=0',
+    application_name: 'portal indexes',
+  };
   return withClient(address, async (client) => {
     if ((await listMissing(client, indexes)).length === 0) return 0;
     // Never waits: a session that waits in a statement would be waited for by the one that builds.
@@ -71,13 +81,17 @@ async function buildRound({ host, database, indexes, log, signal }: IndexBuilder
     const [session] = rows;
     if (!session?.mine) return indexes.length;
     const cancel = (): void =>
-      void withClient({ ...host.adminConfig, database }, (other) => other.query('select pg_cancel_backend($1)', [session.pid])).catch(() => undefined);
+      void withClient({ ...host.adminConfig, database }, (other) => other.query('select pg_cancel_backend($1)', [session.pid])).catch(
+        () => undefined,
+      );
     signal.addEventListener('abort', cancel, { once: true });
     try {
       for (const index of await listMissing(client, indexes)) {
         if (signal.aborted) break;
         const startedAt = performance.now();
-        const isBuilt = await later(() => (index.isPartitioned ? buildPartitioned(client, index, signal) : buildOne(client, index.name, index.table, index.rest)));
+        const isBuilt = await later(() =>
+          index.isPartitioned ? buildPartitioned(client, index, signal) : buildOne(client, index.name, index.table, index.rest),
+        );
         if (isBuilt) log.info({ index: index.name, seconds: Math.round((performance.now() - startedAt) / 1_000) }, 'index built');
       }
       return (await listMissing(client, indexes)).length;
@@ -107,9 +121,10 @@ async function listMissing(db: pg.Pool | pg.Client, indexes: readonly DeclaredIn
 
 /** Builds one index of one table beside its work. A half-built one of this name goes first. */
 async function buildOne(client: pg.Client, name: string, table: string, rest: string): Promise<void> {
-  const { rows } = await client.query<{ valid: boolean }>('select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass($1)', [
-    `public.${name}`,
-  ]);
+  const { rows } = await client.query<{ valid: boolean }>(
+    'select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass($1)',
+    [`public.${name}`],
+  );
   if (rows[0]?.valid === true) return;
   // They wait for transactions that are open, and nothing waits for them.
   await client.query('set lock_timeout = 0');

@@ -197,7 +197,8 @@ describe('the hourly sums', () => {
     });
     await foldUsage(service, { signal, log });
     assert.equal(lines.length, 1);
-    const left = () => service.db.asSystem('metering', async (tx) => (await sql<{ id: string }>`select partner_id as id from usage_fill`.execute(tx)).rows);
+    const left = () =>
+      service.db.asSystem('metering', async (tx) => (await sql<{ id: string }>`select partner_id as id from usage_fill`.execute(tx)).rows);
     assert.deepEqual(await left(), [{ id: ofFailing }]);
     await service.db.asSystem('seed', (tx) => sql`delete from usage_entry where id = any (${tooMany})`.execute(tx));
     await fold();
@@ -256,11 +257,19 @@ async function assertEqualRange(tx: Tx, from: Date, to: Date): Promise<void> {
   const rowsOf = async <T>(statement: ReturnType<typeof sql<T>>): Promise<T[]> => (await statement.execute(tx)).rows;
   for (const agency of [partnerId, rivalPartnerId]) {
     const anew = await rowsOf(sql<AgentSum>`select ${BY_AGENT}, sum(helped)::int as helped from ${ofAgents(agency, from, to)} ${USED}`);
-    const summed = await rowsOf(sql<AgentSum>`select ${BY_AGENT}, sum(helped)::int as helped from usage_of_agents(${agency}, ${from}, ${to}, false) ${USED}`);
+    const summed = await rowsOf(
+      sql<AgentSum>`select ${BY_AGENT}, sum(helped)::int as helped from usage_of_agents(${agency}, ${from}, ${to}, false) ${USED}`,
+    );
     assert.deepEqual(summed, anew, range);
     const runs = await rowsOf(sql<AgentSum>`select ${BY_AGENT} from usage_of_agents(${agency}, ${from}, ${to}, true) ${USED}`);
-    assert.deepEqual(runs, anew.filter(({ workflow }) => workflow !== null).map(({ helped: _, ...row }) => row), range);
-    const [each] = await rowsOf(sql`select sum(credits)::int as credits, sum(failed)::int as failed from usage_of_each(${agency}, ${from}, ${to})`);
+    assert.deepEqual(
+      runs,
+      anew.filter(({ workflow }) => workflow !== null).map(({ helped: _helped, ...row }) => row),
+      range,
+    );
+    const [each] = await rowsOf(
+      sql`select sum(credits)::int as credits, sum(failed)::int as failed from usage_of_each(${agency}, ${from}, ${to})`,
+    );
     const [all] = await rowsOf(sql`select sum(credits)::int as credits, sum(failed)::int as failed from ${ofAgents(agency, from, to)}`);
     assert.deepEqual(each, all, range);
   }
@@ -277,7 +286,10 @@ describe('the sums of agents over any range', () => {
     });
     const year = new Date().getUTCFullYear();
     const starts = [0, 5].flatMap((month) => [year - 1, year].map((of) => new Date(Date.UTC(of, month, 1))));
-    const ranges = [...starts.map((from) => [from, hourBefore(-1)] as const), ...starts.slice(2).map((to, n) => [starts[n] ?? to, to] as const)];
+    const ranges = [
+      ...starts.map((from) => [from, hourBefore(-1)] as const),
+      ...starts.slice(2).map((to, n) => [starts[n] ?? to, to] as const),
+    ];
     for (let n = 0; n < 10; n += 1) {
       const hours = pick(17_520);
       ranges.push([hourBefore(hours), hourBefore(pick(hours + 1) - pick(2))]);
@@ -301,7 +313,10 @@ describe('the sums of agents over any range', () => {
 
   it('reads a year of a busy agency from a few of its spans', async () => {
     const { rows } = await service.db.asSystem('metering', (tx) =>
-      sql<{ span: string; count: number }>`select span, round(extract(epoch from sum(ends - starts)) / 86400)::int as days, count(*)::int as count
+      sql<{
+        span: string;
+        count: number;
+      }>`select span, round(extract(epoch from sum(ends - starts)) / 86400)::int as days, count(*)::int as count
         from usage_pieces('2025-01-01T00:00Z', '2025-12-31T23:00Z') group by 1 order by 1`.execute(tx),
     );
     assert.deepEqual(rows, [
