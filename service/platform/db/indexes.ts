@@ -143,7 +143,7 @@ async function buildPartitioned(client: pg.Client, { name, table, rest }: Declar
      order by c.relname desc`,
     [`public.${table}`, `public.${name}`],
   );
-  // A partition went before its index was made: the others are attached, and nothing tells the server to look again.
+  // A partition went before its index was made: the others are attached, and the server does not look again.
   if (rows.length === 0) await client.query(`drop index ${name}`);
   for (const { partition } of rows) {
     if (signal.aborted) return;
