@@ -5,9 +5,10 @@ import { type EmbeddedEngine, findSharedProject, startEmbeddedEngine } from '#ad
 import { createEngineClient } from '#adapters/engine-client.ts';
 import { createEngineSend } from '#adapters/engine/engine-send.ts';
 import { systemClock } from '#platform/clock.ts';
+import { buildIndexes, readIndexes } from '#platform/db/indexes.ts';
 import { openDatabaseHost } from '#platform/db/open-host.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
-import { prepareDatabase } from '#platform/db/migrate.ts';
+import { prepareDatabase, SCHEMA_DIR } from '#platform/db/migrate.ts';
 import { serveMetrics } from '#platform/http/metrics.ts';
 import { createLog, type Log, openLogFile } from '#platform/log.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
@@ -117,7 +118,16 @@ async function start(
     await engine.ready;
     projectId ??= await patiently(() => findProject(config, engine));
   }
-  if (config.role !== 'http') await patiently(() => app.startWork());
+  if (config.role !== 'http') {
+    await patiently(() => app.startWork());
+    const indexes = await readIndexes(SCHEMA_DIR);
+    const stopping = new AbortController();
+    const building = buildIndexes({ ...opened, indexes, log, signal: stopping.signal });
+    onStop(async () => {
+      stopping.abort();
+      await building;
+    });
+  }
   await startMetrics(config, app, onStop);
 
   const url = config.http.publicBaseUrl;

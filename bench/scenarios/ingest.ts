@@ -62,6 +62,7 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (target: 0.50 or more)`);
     say(`cpu      probe ${costText(costs.probe)}; service ${costText(costs.service)}`);
     say(`sql      ${(statements / accepted).toFixed(3)} statements per accepted event, service process ${rssMb} MB`);
+    await sayTwo(rates.service, toService, setup, paths, say);
     await database.admin('checkpoint');
     const offered = await toService.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 500, seconds: 10 });
     say(
@@ -69,6 +70,27 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     );
   } finally {
     for (const one of [toProbe, toService, probe.child, service.child]) await one.stop();
+  }
+}
+
+type Load = Awaited<ReturnType<typeof startLoad>>;
+
+/** The same load on each of two processes at once, as two with `ROLE=http` behind a balancer. All of them share this machine's cores. */
+async function sayTwo(alone: number, toFirst: Load, setup: ServiceSetup, paths: string[], say: (line: string) => void): Promise<void> {
+  const second = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
+    new URL('../support/service.ts', import.meta.url),
+    setup,
+  );
+  const toSecond = await startLoad({ origin: second.ready.origin, paths, body: BODY });
+  try {
+    await toSecond.ask({ kind: 'closed', connections: CONNECTIONS, seconds: 1 });
+    const half = { kind: 'closed', connections: CONNECTIONS / 2, seconds: SECONDS } as const;
+    const both = await Promise.all([toFirst.ask(half), toSecond.ask(half)]);
+    const together = both.reduce((sum, { perSecond }) => sum + perSecond, 0);
+    say(`two      ${together.toFixed(0)} accepted/s by two processes at once, ${(together / alone).toFixed(2)} of one`);
+  } finally {
+    await toSecond.stop();
+    await second.child.stop();
   }
 }
 

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { signSession } from '@partner-portal/tests/harness/callers.ts';
 import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import type { Kind } from '@partner-portal/tests/harness/route-cases.ts';
@@ -8,6 +6,8 @@ import { spawnService, until } from '@partner-portal/tests/harness/system.ts';
 import { type Call, type Caller, CALLERS, type KnownIds, listCalls, ROLE_OF, SUMS } from '../scale/calls.ts';
 import { openPlanLog, type Work } from '@partner-portal/tests/harness/query-plans.ts';
 import { addSeats, fillDatabase, type Seats, sizeFor } from '@partner-portal/tests/harness/scale-rows.ts';
+import { logPlans, serviceEnv } from '../scale/service.ts';
+import { measureSweeps } from '../scale/sweeps.ts';
 import { type Ask, walk, type Walk, walkPlans } from '../scale/walk.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
@@ -16,6 +16,8 @@ const GOAL_MS = 50;
 const GROWTH_MAX = 2;
 /** Calls slower than this are made once more, for the server's plans. */
 const LOOKED_MS = 15;
+/** More than this takes longer than the goal on a machine that does other work, whatever was measured. */
+const BLOCKS_MAX = 2_000;
 /** Growth below this is the noise of a shared machine. */
 const NOISE_MS = 10;
 
@@ -36,16 +38,28 @@ export async function benchScale(database: BenchDatabase, say: (line: string) =>
     say(
       `${size.agencies} agencies, ${size.clients} clients, ${runs} runs over 12 months, seeded in ${((performance.now() - beganAt) / 1000).toFixed(0)} s; ${await sizeOnDisk(database)}`,
     );
-    const calls = listCalls(seats, await knownIds(database, seats), new Date());
-    const after = await walk(calls, service.ask, 2);
-    await logPlans(database, true);
-    const slow = calls.filter((call) => (after.get(call)?.ms ?? 0) > LOOKED_MS);
-    const works = await walkPlans(slow, service.ask, openPlanLog(database.logFile));
-    await logPlans(database, false);
-    report(after, before, works, say);
+    await walkFilled(database, seats, service.ask, before, say);
   } finally {
     await service.stop();
   }
+  await measureSweeps(database, say);
+}
+
+/** `before`: the times of the same calls on the almost empty database. */
+export async function walkFilled(
+  database: BenchDatabase,
+  seats: Seats,
+  ask: Ask,
+  before: ReadonlyMap<string, { ms: number }>,
+  say: (line: string) => void,
+): Promise<void> {
+  const calls = listCalls(seats, await knownIds(database, seats), new Date());
+  const after = await walk(calls, ask, 2);
+  await logPlans(database, true);
+  const slow = calls.filter((call) => (after.get(call)?.ms ?? 0) > LOOKED_MS);
+  const works = await walkPlans(slow, ask, openPlanLog(database.logFile));
+  await logPlans(database, false);
+  report(after, before, works, say);
 }
 
 const keyOf = ({ name, caller, filter }: Call): string => `${name} ${caller} ${filter}`;
@@ -60,7 +74,14 @@ function report(
     const empty = before.get(keyOf(call))?.ms;
     const grows = empty !== undefined && !SUMS.has(call.name) && ms > GROWTH_MAX * empty && ms - empty > NOISE_MS;
     const work = works.get(call);
-    return { call, ms, status, empty, work, breaks: ms > GOAL_MS || grows || (work?.scanned.length ?? 0) > 0 || status >= 500 };
+    return {
+      call,
+      ms,
+      status,
+      empty,
+      work,
+      breaks: ms > GOAL_MS || grows || (work?.blocks ?? 0) > BLOCKS_MAX || (work?.scanned.length ?? 0) > 0 || status >= 500,
+    };
   });
   const line = ({ call, ms, status, empty, work }: (typeof rows)[number]): string =>
     [
@@ -75,7 +96,7 @@ function report(
   const worstFirst = rows.toSorted((a, b) => b.ms - a.ms);
   const breaking = worstFirst.filter(({ breaks }) => breaks);
   say(
-    `${rows.length} calls; ${breaking.length} break the goal (${GOAL_MS} ms, twice the empty database where nothing is added up, no partition read from end to end):`,
+    `${rows.length} calls; ${breaking.length} break the goal (${GOAL_MS} ms, twice the empty database where nothing is added up, ${BLOCKS_MAX} blocks, no partition read from end to end):`,
   );
   for (const row of breaking) say(line(row));
   say('The slowest of each other route:');
@@ -87,30 +108,18 @@ function report(
   }
 }
 
-async function startService(database: BenchDatabase, seats: Seats): Promise<{ ask: Ask; stop(): Promise<void> }> {
-  const { host, port } = database.addressOf(ADMIN_ROLE);
+export async function startService(database: BenchDatabase, seats: Seats): Promise<{ ask: Ask; stop(): Promise<void> }> {
   const own = await freePort();
-  const secret = randomBytes(32).toString('hex');
-  const baseUrl = `http://127.0.0.1:${own}`;
-  const service = spawnService({
-    JWT_SECRET: secret,
-    AUTOMATION_CALLBACK_SECRET: randomBytes(32).toString('hex'),
-    CREDENTIALS_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
-    DATABASE_URL: `postgres://${ADMIN_ROLE}:none@${encodeURIComponent(host ?? '')}:${port}/${database.asTestDatabase().name}`,
-    ROLE: 'http',
-    PORT: String(own),
-    PUBLIC_BASE_URL: baseUrl,
-    CALLER_REQUESTS_PER_MINUTE: '1000000',
-    PARTNER_REQUESTS_PER_MINUTE: '1000000',
-  });
+  const env = serviceEnv(database, own);
+  const service = spawnService(env);
   await until('the process serves', () => {
     if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
     return service.output().includes('Ready at');
   });
-  const tokens = Object.fromEntries(CALLERS.map((caller) => [caller, tokenOf(secret, caller, seats)]));
+  const tokens = Object.fromEntries(CALLERS.map((caller) => [caller, tokenOf(env['JWT_SECRET'] ?? '', caller, seats)]));
   return {
     async ask(caller, path) {
-      const answer = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${tokens[caller]}` } });
+      const answer = await fetch(`${env['PUBLIC_BASE_URL']}${path}`, { headers: { authorization: `Bearer ${tokens[caller]}` } });
       return { status: answer.status, text: await answer.text() };
     },
     async stop() {
@@ -141,7 +150,7 @@ const TABLE_OF: Partial<Record<Kind, string>> = {
   conversation: 'conversation',
 };
 
-async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller: Caller) => KnownIds> {
+export async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller: Caller) => KnownIds> {
   const known = new Map<Caller, KnownIds>();
   for (const caller of CALLERS) {
     const seat = seats[caller === 'client' || caller === 'staff' ? 'huge' : caller];
@@ -163,23 +172,6 @@ async function knownIds(database: BenchDatabase, seats: Seats): Promise<(caller:
     known.set(caller, ids);
   }
   return (caller) => known.get(caller) ?? {};
-}
-
-/** Has the server write the plan of each statement to its log, or no longer. */
-async function logPlans(database: BenchDatabase, on: boolean): Promise<void> {
-  await database.admin(`load 'auto_explain'`);
-  for (const [name, value] of Object.entries({
-    session_preload_libraries: on ? 'auto_explain' : '',
-    'auto_explain.log_min_duration': on ? '0' : '-1',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_buffers': 'on',
-    'auto_explain.log_timing': 'off',
-    'auto_explain.log_format': 'json',
-  }))
-    await database.admin(`alter system set ${name} = '${value}'`);
-  await database.admin('select pg_reload_conf()');
-  // Connections that are open have not loaded the library.
-  await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal service'`);
 }
 
 async function sizeOnDisk(database: BenchDatabase): Promise<string> {

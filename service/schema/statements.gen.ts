@@ -501,15 +501,16 @@ export interface Statements {
   "media_set_alt": { values: readonly [string | null, string | null]; row: {  } };
   "media_sum": { values: readonly [string | null]; row: { "used": number | null } };
   "media_take_usable": { values: readonly [string | null, string | null, string | null, string | null]; row: { "key": string | null } };
-  "metering_by_agent": { values: readonly [Date | string | null, Date | string | null, string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, boolean | null, string | null, string | null, string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
-  "metering_by_client": { values: readonly [Date | string | null, Date | string | null, string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, boolean | null, string | null, string | null, string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
+  "metering_by_agent": { values: readonly [string | null, Date | string | null, Date | string | null, boolean | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
+  "metering_by_client": { values: readonly [string | null, Date | string | null, Date | string | null, boolean | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_by_partner": { values: readonly [string | null, Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_day_of_agency": { values: readonly [string | null, string | null, Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_day_of_all": { values: readonly [Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_day_of_client": { values: readonly [Date | string | null, Date | string | null, string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, boolean | null, string | null, string | null, string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
-  "metering_fill": { values: readonly []; row: { "filled": string | null } };
+  "metering_fill": { values: readonly [string | null]; row: { "fillUsage": boolean | null } };
   "metering_fill_timeout": { values: readonly [string | null]; row: { "setConfig": string | null } };
   "metering_fold": { values: readonly [number | null]; row: { "taken": number | null } };
+  "metering_fold_one": { values: readonly [string | null]; row: { "foldUsage": number | null } };
   "metering_kind_of_agency": { values: readonly [string | null, Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_kind_of_all": { values: readonly [Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_kind_of_client": { values: readonly [string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
@@ -519,6 +520,7 @@ export interface Statements {
   "metering_quota": { values: readonly [string | null]; row: { "used": number | null; "inFlight": number | null; "monthly": number | null; "purchased": number | null; "periodStart": Date | null; "periodEnd": Date | null } };
   "metering_roll": { values: readonly [string | null, Date | string | null]; row: { "rollQuota": unknown } };
   "metering_top_clients": { values: readonly [string | null, Date | string | null]; row: { "id": string | null; "name": string | null; "used": number | null } };
+  "metering_unfilled": { values: readonly []; row: { "partnerId": string | null } };
   "mfa_burn_code": { values: readonly [string | null, Buffer | null, Date | string | null]; row: {  } };
   "mfa_insert_challenge": { values: readonly [string | null, string | null, string | null, Date | string | null]; row: {  } };
   "mfa_lock": { values: readonly [string | null]; row: { "userId": string | null; "partnerId": string | null; "secretSealed": Buffer | null; "secretKeyId": string | null; "enabledAt": Date | null; "dataKeyId": string | null; "dataKeySealed": Buffer | null; "dataKeyMasterId": string | null; "dataKeyDestroyedAt": Date | null } };
@@ -802,6 +804,8 @@ export interface Statements {
   "summary_requests": { values: readonly [string | null, string | null]; row: { "id": string | null; "title": string | null; "clientName": string | null; "status": string | null; "failureMessage": string | null; "since": Date | null } };
   "summary_setup": { values: readonly [string | null]; row: { "status": string | null; "errorPublic": string | null; "provisionedAt": Date | null; "updatedAt": Date | null; "attemptId": string | null; "startedAt": Date | null; "finishedAt": Date | null; "steps": unknown } };
   "summary_templates": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "today": number | null; "month": number | null } };
+  "summary_templates_of_client": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "today": number | null; "month": number | null } };
+  "summary_top_client": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "credits": number | null } };
   "summary_top_clients": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "credits": number | null } };
   "summary_troubled": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "clientName": string | null; "health": string | null; "failures": number | null; "lastRunAt": Date | null; "lastError": string | null } };
   "summary_workflows": { values: readonly [string | null, string | null]; row: { "workflowId": string | null; "name": string | null; "clientId": string | null; "clientName": string | null; "templateName": string | null; "templateVersion": number | null; "isActive": boolean | null; "installed": boolean | null } };

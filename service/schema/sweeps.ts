@@ -109,7 +109,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'metering.fold-usage': {
     finds: 'usage that was counted since the last run',
     indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
-    atMost: '20,000 notes at a time, 20 seconds',
+    atMost: '10,000 notes at a time, 20 seconds; after an update also agencies, one at a time',
   },
   'newsletter.forget': {
     finds: 'subscriptions that were never confirmed, and those that ended',

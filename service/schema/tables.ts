@@ -54,7 +54,18 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     },
   },
   '1-ledger/metering': {
-    owns: ['partner_quota', 'platform_hour', 'quota_period', 'usage_delta', 'usage_entry', 'usage_fill', 'usage_hour', 'workflow_hour'],
+    owns: [
+      'agent_span',
+      'partner_quota',
+      'platform_hour',
+      'quota_period',
+      'usage_delta',
+      'usage_entry',
+      'usage_fill',
+      'usage_hour',
+      'usage_span',
+      'workflow_hour',
+    ],
     readsAbove: {
       billing_order: 'an entry of the ledger names its order',
       client: 'names shown beside usage',

@@ -150,6 +150,21 @@ export interface AgentRequestKey {
   results: Json | null;
 }
 
+export interface AgentSpan {
+  clientId: string | null;
+  credits: Generated<ColumnType<number, number | string, number | string>>;
+  failed: Generated<ColumnType<number, number | string, number | string>>;
+  /**
+   * see workflow_hour
+   */
+  helped: Generated<ColumnType<number, number | string, number | string>>;
+  partnerId: string;
+  span: string;
+  starts: Timestamp;
+  succeeded: Generated<ColumnType<number, number | string, number | string>>;
+  workflowId: string | null;
+}
+
 export interface AiCall {
   clientId: string | null;
   conversationId: string | null;
@@ -1770,6 +1785,7 @@ export interface UnderWay {
 }
 
 export interface UsageDelta {
+  clientId: string | null;
   contacted: Generated<number>;
   counter: string;
   credits: Generated<number>;
@@ -1780,6 +1796,7 @@ export interface UsageDelta {
   id: Generated<string>;
   partnerId: string;
   succeeded: Generated<number>;
+  workflowId: string | null;
 }
 
 export interface UsageEntry {
@@ -1807,10 +1824,19 @@ export interface UsageHour {
   credits: Generated<number>;
   entries: Generated<number>;
   failed: Generated<number>;
-  helped: Generated<number>;
   hour: Timestamp;
   partnerId: string;
   succeeded: Generated<number>;
+}
+
+export interface UsageSpan {
+  counter: string;
+  credits: Generated<ColumnType<number, number | string, number | string>>;
+  failed: Generated<ColumnType<number, number | string, number | string>>;
+  partnerId: string;
+  span: string;
+  starts: Timestamp;
+  succeeded: Generated<ColumnType<number, number | string, number | string>>;
 }
 
 export interface UserMfa {
@@ -2005,6 +2031,7 @@ export interface DB {
   agentRemoval: AgentRemoval;
   agentRequest: AgentRequest;
   agentRequestKey: AgentRequestKey;
+  agentSpan: AgentSpan;
   aiCall: AiCall;
   aiRate: AiRate;
   alert: Alert;
@@ -2102,6 +2129,7 @@ export interface DB {
   usageEntry: UsageEntry;
   usageFill: UsageFill;
   usageHour: UsageHour;
+  usageSpan: UsageSpan;
   userMfa: UserMfa;
   userSession: UserSession;
   viewAsSession: ViewAsSession;

@@ -34,6 +34,9 @@ const VALUES: { readonly [column: string]: unknown } = {
   'reactivation_request.status': 'rejected',
   'account_export.status': 'failed',
   'rerun_item.state': 'refused',
+  // Sums of all agencies keep these two words.
+  'usage_entry.kind': 'grant',
+  'usage_delta.counter': 'run',
   'app_user.role': 'CLIENT',
   // Nothing is in the engine.
   'workflow.provider_flow_id': null,

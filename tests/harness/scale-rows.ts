@@ -179,8 +179,8 @@ async function addRecords(query: Query): Promise<void> {
   await query(`insert into agent_request (partner_id, client_id, kind, template_name, title, status, origin, created_at)
     select partner_id, id, 'template', 'lead-qualifier', 'A lead qualifier', case when substr(id::text, 36, 1) = '1' then 'submitted' else 'fulfilled' end, 'client', created_at
     from client where substr(id::text, 36, 1) in ('1', '2', '3', '4')`);
-  await query(`insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at, paid_at, created_at)
-    select p.id, 'paid', '9' || lpad(m::text, 3, '0') || '-' || left(md5(p.id::text), 12), 'USD', party, party, now() - make_interval(months => m), now() - make_interval(months => m),
+  await query(`insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at, paid_at, mailed_at, created_at)
+    select p.id, 'paid', '9' || lpad(m::text, 3, '0') || '-' || left(md5(p.id::text), 12), 'USD', party, party, now() - make_interval(months => m), now() - make_interval(months => m), now() - make_interval(months => m),
       now() - make_interval(months => m), now() - make_interval(months => m) from partner p, generate_series(1, 12) m, (select '{"name": "A party", "address": null, "country": null, "taxId": null, "email": null}'::jsonb as party) x where p.slug like 'scale-%'`);
   await query(`with bot as (insert into chatbot (partner_id, client_id, is_active, name, greeting, provider, model)
         select partner_id, id, true, 'Assistant', 'Hello.', 'openai', 'test' from client where substr(id::text, 36, 1) in ('1', '2', '3') returning id, partner_id, client_id),

@@ -14,7 +14,9 @@ export type Shared = Pick<System, 'baseUrl' | 'admin' | 'client' | 'login' | 'se
 /** The same system, asked through the one or the other process. */
 export type TwoProcesses = {
   ways: readonly [Shared, Shared];
-  /** Kills the first at once, as a crash would. */
+  /** The jobs that each worker has done so far, by their ids in the queue. */
+  jobsDone(): [string[], string[]];
+  /** Kills the first process that serves and the first that works at once, as a crash would. */
   killFirst(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -22,7 +24,7 @@ export type TwoProcesses = {
 const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Two processes of the service that serve on one database, as behind a balancer; the first also works. They share nothing else. */
+/** Two processes of the service that serve on one database, as behind a balancer, and two that work. They share nothing else. */
 export async function startTwoProcesses(env: Record<string, string>): Promise<TwoProcesses> {
   const dataDir = makeDataDir();
   const server = await startEmbeddedPostgres({ dataDir, log: quiet, settings: { max_connections: '150', fsync: 'off' } });
@@ -50,15 +52,19 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
   process.once('exit', end);
   const query: System['query'] = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     withClient({ ...server.adminConfig, database: 'portal' }, async (client) => (await client.query<Row>(text, values)).rows);
-  const start = async (role: 'all' | 'http'): Promise<Shared & { service: Service }> => {
-    const own = await freePort();
-    const baseUrl = `http://127.0.0.1:${own}`;
-    const service = spawnService({ ...common, ROLE: role, PORT: String(own), PUBLIC_BASE_URL: baseUrl });
+  const spawn = async (own: Record<string, string>): Promise<Service> => {
+    const service = spawnService({ ...common, ...own });
     services.push(service);
-    await until('the process serves', () => {
+    await until('the process is ready', () => {
       if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
       return service.output().includes('Ready at');
     });
+    return service;
+  };
+  const serve = async (): Promise<Shared & { service: Service }> => {
+    const own = await freePort();
+    const baseUrl = `http://127.0.0.1:${own}`;
+    const service = await spawn({ ROLE: 'http', PORT: String(own), PUBLIC_BASE_URL: baseUrl });
     const client = (token?: string) => createClient(routes, { baseUrl, fetch, token: () => token });
     const login = async (email: string, password: string): Promise<string> => {
       const answer = await client().login({ body: { email, password } });
@@ -67,12 +73,14 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
     };
     return { baseUrl, admin: ADMIN, client, login, settings: () => settings, query, service };
   };
-  const ways = await Promise.all([start('all'), start('http')]);
+  const work = (): Promise<Service> => spawn({ ROLE: 'worker', LOG_LEVEL: 'debug', PUBLIC_BASE_URL: 'http://127.0.0.1' });
+  const [one, other, worker, otherWorker] = await Promise.all([serve(), serve(), work(), work()]);
   return {
-    ways,
+    ways: [one, other],
+    jobsDone: () => [jobsIn(worker.output()), jobsIn(otherWorker.output())],
     async killFirst() {
-      process.kill(ways[0].service.pid, 'SIGKILL');
-      await ways[0].service.ended;
+      for (const { pid } of [one.service, worker]) process.kill(pid, 'SIGKILL');
+      await Promise.all([one.service.ended, worker.ended]);
     },
     async stop() {
       for (const service of services) if (service.isAlive()) process.kill(service.pid, 'SIGTERM');
@@ -82,4 +90,9 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
       process.off('exit', end);
     },
   };
+}
+
+/** The ids of the jobs whose end a worker has logged. */
+function jobsIn(output: string): string[] {
+  return output.split('\n').flatMap((line) => (line.endsWith('"job done"}') ? (/"jobId":"(\d+)"/.exec(line)?.slice(1) ?? []) : []));
 }

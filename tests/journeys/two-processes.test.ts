@@ -9,7 +9,7 @@ import { openStream } from '../harness/event-stream.ts';
 import { until } from '../harness/system.ts';
 import { type Shared, startTwoProcesses, type TwoProcesses } from '../harness/two-processes.ts';
 
-// Two processes of the service on one database, asked at once: what is limited is limited for both together, to the
+// Two processes of the service on one database, asked at once, and two that work: what is limited is limited for both together, to the
 // very number, and what may happen once happens once.
 
 const OWNER = { email: 'owner@acme.example', password: 'eleven blue herons' };
@@ -192,7 +192,39 @@ describe('what may happen once, asked of both processes at once', () => {
   });
 });
 
-// Last in this file: the first process is gone afterwards.
+describe('what two workers find in the queue', () => {
+  it('is done by one of them, once', async () => {
+    const jobs = await addJobs(200);
+    const done = await jobsAreDone(jobs);
+    assert.deepEqual(done.toSorted(), jobs.toSorted());
+    const alive = await system.query(`select from pg_stat_activity where application_name = 'portal worker'`);
+    assert.equal(alive.length, 2);
+  });
+});
+
+/** Queues so many looks at the rival's alerts; returns the ids of the jobs. */
+async function addJobs(count: number): Promise<string[]> {
+  const rows = await system.query<{ id: string }>(
+    `select (graphile_worker.add_job('alerts.look', json_build_object('partnerId', $1::text))).id::text as id from generate_series(1, $2::int)`,
+    [facts.rivalOwner.partnerId, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Waits until the queue has none of these jobs; returns each time that one of them was done. */
+async function jobsAreDone(jobs: readonly string[]): Promise<string[]> {
+  await until('the jobs are done', async () => {
+    const left = await system.query('select from graphile_worker._private_jobs where id = any ($1::bigint[])', [jobs]);
+    const logged = new Set(two.jobsDone().flat());
+    return left.length === 0 && jobs.every((job) => logged.has(job));
+  });
+  return two
+    .jobsDone()
+    .flat()
+    .filter((job) => jobs.includes(job));
+}
+
+// Last in this file: the first processes are gone afterwards.
 describe('what a caller of one process notices of the other', () => {
   it('sees on its stream what arrives there, and no difference when the other is killed', async () => {
     const { partnerId, clientId } = facts.rivalClientUser;
@@ -218,6 +250,8 @@ describe('what a caller of one process notices of the other', () => {
     assert.deepEqual(tally(await under), { 200: 12 });
     await shows(await arrive(second));
     stream.close();
+    const jobs = await addJobs(10);
+    assert.equal(new Set(await jobsAreDone(jobs)).size, 10);
   });
 });
 

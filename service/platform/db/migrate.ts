@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
@@ -7,15 +8,22 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseHost } from './host.ts';
 import { createLedger, findChangedMigration, followHistory, readHistory, recordMigrations } from './migration-history.ts';
+import { buildSmallIndexes, readIndexes } from './indexes.ts';
 import { createRoles, createSchemas, explainDatabaseError, withClient } from './roles.ts';
 import { applyBaseRoutines, applyRoutines } from './routines.ts';
 
-/** `migrations/` holds what is applied once, `functions/` what is applied again whenever its text changes. */
+/** `migrations/` holds what is applied once, `functions/` what is applied again whenever its text changes, `indexes.sql` indexes of large tables. */
 export const SCHEMA_DIR = join(import.meta.dirname, '..', '..', 'schema');
+
+/** Most that an update waits for a table at a time, and how often it tries: half a minute together. */
+const LOCK_MS = 2_000;
+const LOCK_TRIES = 12;
+const LOCK_PAUSE_MS = 500;
+const LOCK_CODES: readonly string[] = ['55P03', '40P01'];
 
 /**
  * Brings a server and one of its databases to the shape this version needs: roles, database, schemas, the job queue's own tables,
- * then our migrations and functions. Running it again changes nothing; concurrent starts wait for each other.
+ * then our migrations, functions and the indexes of small tables (`buildIndexes` builds those of large ones later). Running it again changes nothing; concurrent starts wait for each other.
  * Returns the migrations and function files that were applied. Throws `StartError`.
  */
 export async function prepareDatabase(host: DatabaseHost, database: string, schemaDir: string = SCHEMA_DIR): Promise<string[]> {
@@ -55,12 +63,29 @@ async function migrateSchema(host: DatabaseHost, database: string, schemaDir: st
     const changed = await findChangedMigration(pool, migrationsDir);
     if (changed)
       throw new StartError(`Migration ${changed} was changed after this database applied it. Restore the file and add a new migration.`);
-    const base = await applyBaseRoutines(pool, functionsDir);
-    const migrations = await migrateTables(db, migrationsDir);
+    const base = await letOthersGoOn(() => applyBaseRoutines(pool, functionsDir));
+    const migrations = await letOthersGoOn(() => migrateTables(db, migrationsDir));
     await recordMigrations(pool, migrationsDir, migrations);
-    return [...base, ...migrations, ...(await applyRoutines(pool, functionsDir))];
+    const routines = await letOthersGoOn(() => applyRoutines(pool, functionsDir));
+    const indexes = await readIndexes(schemaDir);
+    await letOthersGoOn(() => buildSmallIndexes(pool, indexes));
+    return [...base, ...migrations, ...routines];
   } finally {
     await db.destroy();
+  }
+}
+
+/** Repeats work of one transaction that met a lock or a deadlock: while it waits for a table, all who want that table wait behind it. */
+async function letOthersGoOn<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const cause = error instanceof StartError ? error.cause : error;
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      if (!LOCK_CODES.includes(code) || tries === LOCK_TRIES) throw error;
+      await delay(LOCK_PAUSE_MS);
+    }
   }
 }
 
@@ -77,7 +102,7 @@ async function migrateTables(db: Kysely<unknown>, migrationsDir: string): Promis
 
 /** Opens a small pool of the administrator that acts as another role from its first statement on. */
 function openAs(host: DatabaseHost, database: string, role: string): pg.Pool {
-  const pool = new pg.Pool({ ...host.adminConfig, database, max: 2, options: `-c role=${role} -c lock_timeout=30s` });
+  const pool = new pg.Pool({ ...host.adminConfig, database, max: 2, options: `-c role=${role} -c lock_timeout=${LOCK_MS}` });
   // The queue library insists on both: a connection that breaks while idle, and one that breaks in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

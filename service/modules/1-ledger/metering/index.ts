@@ -6,6 +6,7 @@ import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
 
+export { foldUsageOf } from './fold-usage.ts';
 export { publishCrossings, thresholdsCrossed } from './publish-crossings.ts';
 export { readQuotaFacts } from './store.ts';
 

@@ -192,3 +192,28 @@ describe('usage', () => {
     assert.deepEqual([status, body.code], [400, 'invalid_query']);
   });
 });
+
+describe('an entry of a run that waited for a day and went on for another', () => {
+  it('is in the ledger and in the usage of the hour in which it was charged, not of that in which it arrived', async () => {
+    const { rivalPartnerId: partnerId, rivalClientId: clientId } = service.world;
+    const at = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 50 * 86_400_000);
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into usage_entry (id, kind, partner_id, client_id, credits, at) select uuid_floor(${at}::timestamptz - interval '60 hours'), 'grant', ${partnerId}, ${clientId}, 5, ${at}`.execute(
+        tx,
+      ),
+    );
+    const range = `from=${at.toISOString()}&to=${new Date(at.getTime() + 3_600_000).toISOString()}`;
+    const ledger = await service.call('GET', `/metering/ledger?${range}`, { as: 'rivalOwner' });
+    assert.deepEqual(
+      ledger.body.data.map(({ kind, credits }: { kind: string; credits: number }) => [kind, credits]),
+      [['grant', 5]],
+    );
+    for (const query of ['', `&clientId=${clientId}`]) {
+      const usage = await service.call('GET', `/metering/usage?groupBy=kind&${range}${query}`, { as: 'rivalOwner' });
+      assert.deepEqual(
+        usage.body.map(({ key, credits }: { key: string; credits: number }) => [key, credits]),
+        [['grant', -5]],
+      );
+    }
+  });
+});

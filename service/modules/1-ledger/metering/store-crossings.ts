@@ -18,12 +18,9 @@ export function listTopClients(tx: SystemTx, partnerId: string, since: Date): Pr
   return runStatement<'metering_top_clients', TopClient>(tx, {
     name: 'metering_top_clients',
     prepare: false,
-    text: `select k.id, k.name, sum(h.credits)::int as used from (
-        select client_id, credits from workflow_hour where partner_id = $1 and hour >= date_trunc('hour', $2::timestamptz)
-        union all
-        select client_id, -credits from usage_entry
-        where partner_id = $1 and kind = 'ai_tokens' and execution_id is null and id >= uuid_floor($2::timestamptz - interval '1 day') and at >= date_trunc('hour', $2::timestamptz)
-      ) h join client k on k.id = h.client_id and k.status <> 'deleted' group by k.id, k.name order by 3 desc, 1 limit 5`,
+    text: `select k.id, k.name, n.used
+      from (select u.client_id, sum(u.credits)::int as used from usage_of_agents($1, date_trunc('hour', $2::timestamptz), 'infinity', false) u where u.client_id is not null
+        group by 1 having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0) n join client k on k.id = n.client_id and k.status <> 'deleted' order by 3 desc, 1 limit 5`,
     values: [partnerId, since],
   });
 }

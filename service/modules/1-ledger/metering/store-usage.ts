@@ -9,6 +9,8 @@ export type UsageScope = { partnerId: string | null; clientId: string | null; fr
 
 const DAY = sql`to_char(u.hour at time zone p.zone, 'YYYY-MM-DD')`;
 const SUMS = sql`sum(u.credits)::int as credits, sum(u.succeeded + u.failed)::int as runs, sum(u.failed)::int as failed`;
+/** A span that is taken away again may leave nothing of an agent. */
+const USED = sql`having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0`;
 
 /** Usage by day: in the time zone of the agency, of all agencies together in UTC. */
 export function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
@@ -44,7 +46,7 @@ async function dayByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_by_client', UsageRow>`${PLANNED_ANEW}
     select coalesce(u.client_id::text, 'agency') as key, coalesce(c.name, 'Agency-wide') as label, u.credits, u.runs, u.failed
-    from (select u.client_id, ${SUMS} from ${countedBy(scope)} u group by 1 order by 2 desc limit 1000) u left join client c on c.id = u.client_id
+    from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join client c on c.id = u.client_id
     order by u.credits desc`.execute(tx);
   return rows;
 }
@@ -54,20 +56,19 @@ export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[
   const { rows } = await query<'metering_by_agent', UsageRow>`${PLANNED_ANEW}
     select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce(w.name, 'Removed agent') end as label,
       u.credits, u.runs, u.failed
-    from (select u.workflow_id, ${SUMS} from ${countedBy(scope)} u group by 1 order by 2 desc limit 1000) u left join workflow w on w.id = u.workflow_id
+    from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join workflow w on w.id = u.workflow_id
     order by u.credits desc`.execute(tx);
   return rows;
 }
 
-/** Usage of each agency, most credits first. */
+/** Usage of each agency, most credits first. Removed ones are left out. */
 export async function usageByPartner(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   if (scope.clientId !== null) return partnerOfClient(tx, scope);
   const { from, to, partnerId } = scope;
   const { rows } = await query<'metering_by_partner', UsageRow>`${PLANNED_ANEW}
     select u.partner_id::text as key, p.name as label, u.credits, u.runs, u.failed
-    from (select x.partner_id, sum(x.credits)::int as credits, sum(x.succeeded + x.failed)::int as runs, sum(x.failed)::int as failed
-      from usage_of_each(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz) x where x.counter in ('ended_runs', 'ai_calls')
-      group by 1 order by 2 desc limit 1000) u join partner p on p.id = u.partner_id
+    from (select u.partner_id, ${SUMS} from usage_of_each(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz) u
+      group by 1 ${USED} order by 2 desc limit 1000) u join partner p on p.id = u.partner_id
     order by u.credits desc`.execute(tx);
   return rows;
 }
@@ -107,21 +108,29 @@ async function kindOfClient(tx: Tx, { partnerId, clientId, from, to }: UsageScop
     select u.kind as key, u.kind as label, -sum(u.credits)::int as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
     from usage_entry u
     where u.partner_id = coalesce(${partnerId}::uuid, (select x.partner_id from client x where x.id = ${clientId}::uuid)) and u.client_id = ${clientId}::uuid
-      and u.id >= uuid_floor(${from}::timestamptz - interval '1 day') and u.at >= ${from} and u.at < ${to}
+      and u.id >= uuid_floor(${from}::timestamptz - interval '3 days') and u.at >= ${from} and u.at < ${to}
     group by u.kind order by 3 desc`.execute(tx);
   return rows;
 }
 
-/** What agents counted by the hour, and calls of language models outside runs, in scope. Staff may name a client alone; the indexes begin with its agency. */
+/** What agents counted, and calls of language models outside runs: of an agency or all from spans of any length, of one client by the hour. */
+function countedByAgents(scope: UsageScope): RawBuilder<unknown> {
+  const { partnerId, clientId, from, to, runsOnly } = scope;
+  return clientId !== null
+    ? countedBy(scope)
+    : partnerId === null
+      ? sql`usage_of_all_agents(${from}::timestamptz, ${to}::timestamptz)`
+      : sql`usage_of_agents(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz, ${runsOnly}::boolean)`;
+}
+
+/** Of one client by the hour. Staff may name a client alone; the indexes begin with its agency. */
 function countedBy({ partnerId, clientId, from, to, runsOnly }: UsageScope): RawBuilder<unknown> {
   return sql`(select h.partner_id, h.client_id, h.workflow_id, h.hour, h.credits, h.succeeded, h.failed from workflow_hour h
-      where h.hour >= ${from} and h.hour < ${to}
-        ${partnerId === null ? sql`` : sql`and h.partner_id = ${partnerId}::uuid`}
-        ${clientId === null ? sql`` : sql`and h.client_id = ${clientId}::uuid and h.partner_id = (select x.partner_id from client x where x.id = ${clientId}::uuid)`}
+      where h.hour >= ${from} and h.hour < ${to} and h.client_id = ${clientId}::uuid
+        and h.partner_id = coalesce(${partnerId}::uuid, (select x.partner_id from client x where x.id = ${clientId}::uuid))
       union all
-      select u.partner_id, u.client_id, null, u.at, -u.credits, 0, 0 from usage_entry u
-      where u.kind = 'ai_tokens' and u.execution_id is null and u.credits <> 0 and u.id >= uuid_floor(${from}::timestamptz - interval '1 day')
-        and u.at >= ${from} and u.at < ${to} and not ${runsOnly}::boolean
-        ${partnerId === null ? sql`` : sql`and u.partner_id = ${partnerId}::uuid`}
-        ${clientId === null ? sql`` : sql`and u.client_id = ${clientId}::uuid and u.partner_id = (select x.partner_id from client x where x.id = ${clientId}::uuid)`})`;
+      select u.partner_id, u.client_id, null, date_trunc('hour', u.at, 'UTC'), -u.credits, 0, 0 from usage_entry u
+      where u.kind = 'ai_tokens' and u.execution_id is null and u.credits <> 0 and u.id >= uuid_floor(${from}::timestamptz - interval '3 days')
+        and u.at >= ${from} and u.at < ${to} and not ${runsOnly}::boolean and u.client_id = ${clientId}::uuid
+        and u.partner_id = coalesce(${partnerId}::uuid, (select x.partner_id from client x where x.id = ${clientId}::uuid)))`;
 }

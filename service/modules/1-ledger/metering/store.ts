@@ -59,11 +59,11 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
   // Most are of this kind, so the index of kinds leaves them out.
   if (filters.kind !== undefined && filters.kind !== 'run') all.push(sql`u.kind <> 'run'`);
-  // An entry has the id of its execution, which started earlier: a day of slack on the id, the time itself decides.
+  // An entry has the id of its execution, which may have waited, run and been extended for two days: the id has slack, the time itself decides.
   if (filters.from !== undefined)
-    all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
+    all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '3 days') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined)
-    all.push(sql`u.id < uuid_floor(${filters.to}::timestamptz + interval '1 day') and u.at < ${filters.to}::timestamptz`);
+    all.push(sql`u.id < uuid_floor(${filters.to}::timestamptz + interval '1 hour') and u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
   if (before !== null) all.push(sql`u.id <= ${before[0]}::uuid`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}

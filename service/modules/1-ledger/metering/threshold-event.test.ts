@@ -55,7 +55,7 @@ function assertFits(data: unknown): void {
 
 async function spendBy(clients: number): Promise<void> {
   const { partnerId } = service.world;
-  await query('delete from workflow_hour where partner_id = $1', [partnerId]);
+  for (const table of ['workflow_hour', 'usage_delta']) await query(`delete from ${table} where partner_id = $1`, [partnerId]);
   for (let n = 0; n < clients; n += 1) {
     const [row] = await query(`insert into client (partner_id, name) values ($1, $2) returning to_jsonb(id) as data, 0 as percent`, [
       partnerId,

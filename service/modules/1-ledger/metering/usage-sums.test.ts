@@ -13,6 +13,7 @@ import { metering } from './index.ts';
 let service: TestService;
 let agents: { partnerId: string; clientId: string | null; workflowId: string }[];
 const signal = new AbortController().signal;
+const fold = (): Promise<void> => foldUsage(service, { signal, log: service.log });
 
 before(async () => {
   service = await startTestService({ modules: ({ db, cursors, clock }) => [metering({ db, cursors, clock })] });
@@ -51,6 +52,22 @@ async function count(tx: SystemTx, pick: (below: number) => number): Promise<voi
     values (${partnerId}, ${workflowId}, ${clientId}, ${hourBefore(pick(5))}, ${succeeded}, ${failed}, ${pick(9)}, ${pick(3)}, ${pick(3)}), (${partnerId}, ${workflowId}, ${clientId}, ${hourBefore(5 + pick(5))}, 1, 0, 1, 0, 0)
     on conflict (partner_id, workflow_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed, credits = h.credits + excluded.credits,
       contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped`.execute(tx);
+}
+
+/** Counts in one hour of the last two years, and a call of a language model in another. */
+async function countLongAgo(tx: SystemTx, pick: (below: number) => number): Promise<void> {
+  const { partnerId, clientId, workflowId } = agents[pick(agents.length)] ?? assert.fail();
+  await sql`insert into workflow_hour as h (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, helped)
+    values (${partnerId}, ${workflowId}, ${clientId}, ${hourBefore(pick(17_520))}, ${1 + pick(4)}, ${pick(3)}, ${pick(9)}, ${pick(3)}) on conflict do nothing`.execute(
+    tx,
+  );
+  await sql`insert into usage_entry (id, kind, partner_id, client_id, credits, at)
+    select uuid_floor(at - interval '2 days'), 'ai_tokens', ${partnerId}, ${clientId}, ${-1 - pick(9)}, at + interval '40 minutes' from (select ${hourBefore(pick(17_520))}::timestamptz as at)
+    on conflict do nothing`.execute(tx);
+}
+
+async function forgetSums(tx: SystemTx): Promise<void> {
+  for (const table of ['usage_hour', 'usage_span', 'agent_span', 'platform_hour']) await sql`delete from ${sql.table(table)}`.execute(tx);
 }
 
 /** Adds an entry; the same one again changes nothing. */
@@ -113,7 +130,7 @@ describe('the hourly sums', () => {
       });
       if (step % 6 === 0) await assertEqualSums();
     }
-    await foldUsage(service, { signal });
+    await fold();
     assert.equal(await notesLeft(), 0);
     await assertEqualSums();
   });
@@ -130,14 +147,14 @@ describe('the hourly sums', () => {
     await opened.promise;
     try {
       await service.db.asSystem('seed', (tx) => enter(tx, pick));
-      await foldUsage(service, { signal });
+      await fold();
       await assertEqualSums();
     } finally {
       mayCommit.resolve();
       await open;
     }
     await assertEqualSums();
-    await foldUsage(service, { signal });
+    await fold();
     await assertEqualSums();
   });
 
@@ -145,8 +162,7 @@ describe('the hourly sums', () => {
     const { partnerId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
       await sql`delete from usage_delta`.execute(tx);
-      await sql`delete from usage_hour`.execute(tx);
-      await sql`delete from platform_hour`.execute(tx);
+      await forgetSums(tx);
       await sql`insert into usage_fill select id from partner where not is_house`.execute(tx);
     });
     await assertEqualSums();
@@ -158,13 +174,36 @@ describe('the hourly sums', () => {
       await sql`select fold_usage(1000)`.execute(tx);
     });
     await assertEqualSums();
-    await service.db.asSystem('metering', (tx) => sql`select fill_usage()`.execute(tx));
+    await service.db.asSystem('metering', (tx) => sql`select fill_usage(${partnerId})`.execute(tx));
     await assertEqualSums();
-    await foldUsage(service, { signal });
+    await fold();
     await assertEqualSums();
     const { rows } = await service.db.asSystem('metering', (tx) => sql`select 1 from usage_fill`.execute(tx));
     assert.deepEqual([rows.length, await notesLeft()], [0, 0]);
     assert.ok((await service.db.asSystem('metering', (tx) => summed(tx, partnerId))).length > 5);
+  });
+
+  it('are filled for the next agency when that of one fails, and what was noted is added first', async () => {
+    const { partnerId, rivalPartnerId } = service.world;
+    const ofFailing = partnerId < rivalPartnerId ? partnerId : rivalPartnerId;
+    const lines: unknown[] = [];
+    const log = { ...service.log, error: (line: unknown) => void lines.push(line) } as typeof service.log; // as far as it is used
+    const tooMany = [newId(), newId()];
+    await service.db.asSystem('seed', async (tx) => {
+      await sql`insert into usage_fill values (${partnerId}), (${rivalPartnerId})`.execute(tx);
+      await forgetSums(tx);
+      for (const id of tooMany)
+        await sql`insert into usage_entry (id, kind, partner_id, credits) values (${id}, 'grant', ${ofFailing}, -2000000000)`.execute(tx);
+    });
+    await foldUsage(service, { signal, log });
+    assert.equal(lines.length, 1);
+    const left = () =>
+      service.db.asSystem('metering', async (tx) => (await sql<{ id: string }>`select partner_id as id from usage_fill`.execute(tx)).rows);
+    assert.deepEqual(await left(), [{ id: ofFailing }]);
+    await service.db.asSystem('seed', (tx) => sql`delete from usage_entry where id = any (${tooMany})`.execute(tx));
+    await fold();
+    assert.deepEqual(await left(), []);
+    await assertEqualSums();
   });
 
   it('show a tenant its own agency, a client nothing, and no tenant those of all', async () => {
@@ -202,17 +241,124 @@ describe('the hourly sums', () => {
   });
 });
 
-describe('usage by day and by kind', () => {
+type AgentSum = Record<'workflow' | 'client' | 'credits' | 'runs' | 'failed' | 'helped', unknown>;
+const BY_AGENT = sql`workflow_id as workflow, client_id as client, sum(credits)::int as credits, sum(succeeded + failed)::int as runs, sum(failed)::int as failed`;
+const USED = sql`group by 1, 2 having sum(credits) <> 0 or sum(succeeded) <> 0 or sum(failed) <> 0 order by 1, 2`;
+
+/** What agents counted and models used in a range, added up anew. */
+const ofAgents = (partnerId: string | null, from: Date, to: Date) => sql`(
+    select workflow_id, client_id, credits, succeeded, failed, helped from workflow_hour where hour >= ${from} and hour < ${to} and (${partnerId}::uuid is null or partner_id = ${partnerId})
+    union all select null, client_id, -credits, 0, 0, 0 from usage_entry where kind = 'ai_tokens' and execution_id is null
+      and date_trunc('hour', at, 'UTC') >= ${from} and date_trunc('hour', at, 'UTC') < ${to} and (${partnerId}::uuid is null or partner_id = ${partnerId})) x`;
+
+async function assertEqualRange(tx: Tx, from: Date, to: Date): Promise<void> {
+  const { partnerId, rivalPartnerId } = service.world;
+  const range = `${from.toISOString()} to ${to.toISOString()}`;
+  const rowsOf = async <T>(statement: ReturnType<typeof sql<T>>): Promise<T[]> => (await statement.execute(tx)).rows;
+  for (const agency of [partnerId, rivalPartnerId]) {
+    const anew = await rowsOf(sql<AgentSum>`select ${BY_AGENT}, sum(helped)::int as helped from ${ofAgents(agency, from, to)} ${USED}`);
+    const summed = await rowsOf(
+      sql<AgentSum>`select ${BY_AGENT}, sum(helped)::int as helped from usage_of_agents(${agency}, ${from}, ${to}, false) ${USED}`,
+    );
+    assert.deepEqual(summed, anew, range);
+    const runs = await rowsOf(sql<AgentSum>`select ${BY_AGENT} from usage_of_agents(${agency}, ${from}, ${to}, true) ${USED}`);
+    assert.deepEqual(
+      runs,
+      anew.filter(({ workflow }) => workflow !== null).map(({ helped: _helped, ...row }) => row),
+      range,
+    );
+    const [each] = await rowsOf(
+      sql`select sum(credits)::int as credits, sum(failed)::int as failed from usage_of_each(${agency}, ${from}, ${to})`,
+    );
+    const [all] = await rowsOf(sql`select sum(credits)::int as credits, sum(failed)::int as failed from ${ofAgents(agency, from, to)}`);
+    assert.deepEqual(each, all, range);
+  }
+  const ofAll = await rowsOf(sql<AgentSum>`select ${BY_AGENT} from usage_of_all_agents(${from}, ${to}) ${USED}`);
+  assert.deepEqual(ofAll, await rowsOf(sql<AgentSum>`select ${BY_AGENT} from ${ofAgents(null, from, to)} ${USED}`), range);
+}
+
+describe('the sums of agents over any range', () => {
+  it('equal what is added up anew: folded or not, filled or not, from any hour to any other', async () => {
+    const pick = spread(17);
+    const { partnerId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      for (let n = 0; n < 150; n += 1) await countLongAgo(tx, pick);
+    });
+    const year = new Date().getUTCFullYear();
+    const starts = [0, 5].flatMap((month) => [year - 1, year].map((of) => new Date(Date.UTC(of, month, 1))));
+    const ranges = [
+      ...starts.map((from) => [from, hourBefore(-1)] as const),
+      ...starts.slice(2).map((to, n) => [starts[n] ?? to, to] as const),
+    ];
+    for (let n = 0; n < 10; n += 1) {
+      const hours = pick(17_520);
+      ranges.push([hourBefore(hours), hourBefore(pick(hours + 1) - pick(2))]);
+    }
+    const compare = () =>
+      service.db.asSystem('metering', async (tx) => {
+        for (const [from, to] of ranges) await assertEqualRange(tx, from, to);
+      });
+    await service.db.asSystem('metering', (tx) => sql`select fold_usage(80)`.execute(tx));
+    await compare();
+    await fold();
+    await compare();
+    await service.db.asSystem('seed', async (tx) => {
+      await sql`insert into usage_fill values (${partnerId})`.execute(tx);
+      await sql`delete from usage_hour where partner_id = ${partnerId}`.execute(tx);
+      await sql`delete from usage_span where partner_id = ${partnerId}`.execute(tx);
+      await sql`delete from agent_span where partner_id = ${partnerId}`.execute(tx);
+    });
+    await compare();
+  });
+
+  it('reads a year of a busy agency from a few of its spans', async () => {
+    const { rows } = await service.db.asSystem('metering', (tx) =>
+      sql<{
+        span: string;
+        count: number;
+      }>`select span, round(extract(epoch from sum(ends - starts)) / 86400)::int as days, count(*)::int as count
+        from usage_pieces('2025-01-01T00:00Z', '2025-12-31T23:00Z') group by 1 order by 1`.execute(tx),
+    );
+    assert.deepEqual(rows, [
+      { span: 'hour', days: 0, count: 1 },
+      { span: 'year', days: 365, count: 1 },
+    ]);
+  });
+});
+
+describe('usage by day', () => {
+  it('has the same day for a client as for its agency where days begin at half past an hour', async () => {
+    const { partnerId, clientId } = service.world;
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const before = await service.db.asSystem('seed', async (tx) => {
+      const { rows } = await sql<{ timezone: string }>`select timezone from partner where id = ${partnerId}`.execute(tx);
+      await sql`update partner set timezone = 'Asia/Kolkata' where id = ${partnerId}`.execute(tx);
+      // Ten past midnight there; the hour that it is counted in began the day before.
+      await sql`insert into usage_entry (id, kind, partner_id, client_id, credits, at) values (${newId()}, 'ai_tokens', ${partnerId}, ${clientId}, -100000, ${`${day}T18:40:00Z`})`.execute(
+        tx,
+      );
+      return rows[0]?.timezone ?? 'UTC';
+    });
+    const busiest = async (query: string) => {
+      const { body } = await service.call('GET', `/metering/usage?groupBy=day${query}`, { as: 'owner' });
+      return body.find(({ credits }: { credits: number }) => credits >= 100_000)?.key;
+    };
+    assert.deepEqual([await busiest(''), await busiest(`&clientId=${clientId}`)], [day, day]);
+    await service.db.asSystem('seed', (tx) => sql`update partner set timezone = ${before} where id = ${partnerId}`.execute(tx));
+  });
+});
+
+describe('usage by day, kind, client and agent', () => {
   it('is the same before and after the notes are folded, of one agency and of all', async () => {
     const read = async () => {
-      const paths = ['day', 'kind', 'partner'].map((groupBy) => `/metering/usage?groupBy=${groupBy}`);
+      const paths = ['day', 'kind', 'client', 'agent', 'partner'].map((groupBy) => `/metering/usage?groupBy=${groupBy}`);
       const all = await Promise.all(paths.map((path) => service.call('GET', path, { as: 'staff' })));
-      const own = await Promise.all(paths.slice(0, 2).map((path) => service.call('GET', path, { as: 'owner' })));
+      const own = await Promise.all(paths.slice(0, 4).map((path) => service.call('GET', path, { as: 'owner' })));
       return [...all, ...own].map(({ status, body }) => [status, body]);
     };
     const noted = await read();
     assert.ok((await notesLeft()) > 0);
-    await foldUsage(service, { signal });
+    await fold();
     assert.equal(await notesLeft(), 0);
     assert.deepEqual(await read(), noted);
   });

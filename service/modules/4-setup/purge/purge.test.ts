@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { checksumRows, fillAccount, findEverywhere } from '@partner-portal/tests/harness/account-rows.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
 import { TENANT_TABLES } from '#schema/tenant-tables.ts';
 import { assertPurged, makeDue, runPurges, stateOf } from '@partner-portal/tests/harness/purge.ts';
 
@@ -16,6 +17,13 @@ describe('a purged agency', () => {
   let requestId: string;
   const lines: string[] = [];
   let neighbour: Record<string, string>;
+  let used: unknown[];
+  const usedByAll = () =>
+    service.db.asSystem('seed', async (tx) => {
+      const sums = sql`select counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded
+        from usage_of_all('2000-01-01', '2100-01-01') group by 1 order by 1`;
+      return (await sums.execute(tx)).rows;
+    });
 
   before(async () => {
     service = await startProvisioningService({ logLine: (line) => lines.push(line) });
@@ -28,6 +36,7 @@ describe('a purged agency', () => {
     neighbour = await checksumRows(service.database, 't.partner_id = $1', [rivalPartnerId]);
     assert.ok(Object.keys(await findEverywhere(service.database, CANARY)).length > 50);
     lines.length = 0;
+    used = await usedByAll();
     await runPurges(service);
   });
   after(() => service?.close());
@@ -43,6 +52,15 @@ describe('a purged agency', () => {
 
   it('leaves the rows of others as they were', async () => {
     assert.deepEqual(await checksumRows(service.database, 't.partner_id = $1', [service.world.rivalPartnerId]), neighbour);
+  });
+
+  it('leaves the sums of all agencies what it used, also what was not folded or filled yet, and is in no sum by agency', async () => {
+    assert.ok(used.length > 0);
+    assert.deepEqual(await usedByAll(), used);
+    const each = await service.db.asSystem('seed', (tx) =>
+      sql`select from usage_of_each(${service.world.partnerId}, '2000-01-01', '2100-01-01')`.execute(tx),
+    );
+    assert.deepEqual(each.rows, []);
   });
 
   it('leaves a tombstone without names, its request and one line in the audit log', async () => {

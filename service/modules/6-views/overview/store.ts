@@ -37,13 +37,19 @@ export type TemplateRow = { templateName: string; today: number; month: number }
 
 /** Returns successful executions by template, today and this month: the basis of hours saved. */
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
-  return runStatement<'summary_templates', TemplateRow>(tx, {
-    name: 'summary_templates',
+  return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
+    name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
     prepare: false,
     text: `with ${DAYS}
       select w.template_name, coalesce(sum(n.today), 0)::int as today, sum(n.month)::int as month
-      from (select h.workflow_id, sum(h.helped) filter (where h.hour >= d.today) as today, sum(h.helped) as month from workflow_hour h, days d
-        where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= d.month group by 1) n
+      from (select h.workflow_id, sum(h.today) as today, sum(h.month) as month from days d cross join lateral (
+        ${
+          scope.clientId === null
+            ? `select m.workflow_id, 0 as today, m.helped as month from usage_of_agents($1, d.month, 'infinity', true) m where $2::uuid is null
+               union all select t.workflow_id, t.helped, 0 from usage_of_agents($1, d.today, 'infinity', true) t where $2::uuid is null`
+            : `select m.workflow_id, case when m.hour >= d.today then m.helped else 0 end, m.helped from workflow_hour m
+               where m.partner_id = $1 and m.client_id = $2::uuid and m.hour >= d.month`
+        }) as h(workflow_id, today, month) group by 1) n
       join workflow w on w.id = n.workflow_id group by 1`,
     values: [scope.partnerId, scope.clientId],
   });
@@ -82,13 +88,18 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 
 /** Returns the five clients that used most credits in this period. */
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
-  return runStatement<'summary_top_clients', { id: string | null; name: string; credits: number }>(tx, {
-    name: 'summary_top_clients',
+  return runStatement<'summary_top_clients' | 'summary_top_client', { id: string | null; name: string; credits: number }>(tx, {
+    name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',
     prepare: false,
     text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
-      from (select h.client_id, sum(h.credits)::int as credits from workflow_hour h
-        where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= (select date_trunc('hour', q.period_start) from partner_quota q where q.partner_id = $1)
-        group by 1 having sum(h.credits) > 0 order by 2 desc limit 5) n
+      from (select u.client_id, sum(u.credits)::int as credits
+        from (select date_trunc('hour', q.period_start) as since from partner_quota q where q.partner_id = $1) p
+        cross join lateral ${
+          scope.clientId === null
+            ? `(select x.* from usage_of_agents($1, p.since, 'infinity', true) x where $2::uuid is null)`
+            : `(select w.* from workflow_hour w where w.partner_id = $1 and w.client_id = $2::uuid and w.hour >= p.since)`
+        } u
+        group by 1 having sum(u.credits) > 0 order by 2 desc limit 5) n
       left join client c on c.id = n.client_id order by 3 desc`,
     values: [scope.partnerId, scope.clientId],
   });

@@ -30,7 +30,8 @@ begin
   execute format('alter table %s_other force row level security', parent);
 end $$;
 
--- Creates partitions for the next months and drops those past retention. Runs daily and at each start. Returns the names of dropped partitions.
+-- Creates partitions for the next months and drops those past retention. Runs daily and at each start. Returns the names of dropped partitions. Both need the whole
+-- table for a moment, and who waits for that makes everyone wait: it gives up after half a second, and what is not needed yet is done the next day.
 create or replace function maintain_partitions() returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -40,8 +41,15 @@ declare
 begin
   -- Processes that start together do this one after another.
   perform pg_advisory_xact_lock(hashtext('maintain_partitions'));
+  perform set_config('lock_timeout', '500ms', true);
   for parent in select * from partitioned_table loop
-    perform create_month_partitions(parent.name, now()::date, 4);
+    begin
+      perform create_month_partitions(parent.name, now()::date, 4);
+    exception when lock_not_available or deadlock_detected then
+      perform set_config('lock_timeout', '0', true);
+      perform create_month_partitions(parent.name, now()::date, 1);
+      perform set_config('lock_timeout', '500ms', true);
+    end;
     if parent.keep_days is not null then
       for child in
         select c.oid::regclass::text as name, to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -55,8 +63,12 @@ begin
             parent.name, child.month, child.month + interval '1 month', parent.keep_while) into is_needed;
         end if;
         continue when is_needed;
-        execute format('drop table %s', child.name);
-        return next child.name;
+        begin
+          execute format('drop table %s', child.name);
+          return next child.name;
+        exception when lock_not_available or deadlock_detected then
+          null;
+        end;
       end loop;
     end if;
   end loop;

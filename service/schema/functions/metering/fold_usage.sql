@@ -1,26 +1,43 @@
--- Adds the oldest noted usage to the hours of its agency and of all. Returns how many notes it took: fewer than `at_most` means that none is left. Agencies
--- that are still to be filled wait: fill_usage counts their notes.
-create or replace function fold_usage(at_most int) returns int
+-- Adds the oldest noted usage, of all agencies or of one, to the hours and longer spans of its agency, to the spans of its agent, and to the hours of all. Returns how
+-- many notes it took: fewer than `at_most` means that none is left. Agencies that are still to be filled wait: fill_usage counts their notes.
+create or replace function fold_usage(at_most int, of_partner uuid default null) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   taken int;
 begin
-  -- Two at once would wait for each other's hours, in any order.
-  if not pg_try_advisory_xact_lock(hashtext('fold_usage')) then return 0; end if;
+  -- Two at once would wait for each other's hours, in any order. A purge needs its agency folded before it goes on.
+  if of_partner is not null then perform pg_advisory_xact_lock(hashtext('fold_usage'));
+  elsif not pg_try_advisory_xact_lock(hashtext('fold_usage')) then return 0;
+  end if;
   with noted as (
     delete from usage_delta d where d.id in (
-      select x.id from usage_delta x where not exists (select from usage_fill f where f.partner_id = x.partner_id) order by x.id limit at_most)
+      select x.id from usage_delta x where (of_partner is null or x.partner_id = of_partner) and not exists (select from usage_fill f where f.partner_id = x.partner_id)
+      order by x.id limit at_most)
     returning d.*
   ), of_agency as (
-    insert into usage_hour as h (partner_id, hour, counter, credits, entries, succeeded, failed, contacted, helped)
-    select n.partner_id, n.hour, n.counter, sum(n.credits), sum(n.entries), sum(n.succeeded), sum(n.failed), sum(n.contacted), sum(n.helped) from noted n group by 1, 2, 3
+    insert into usage_hour as h (partner_id, hour, counter, credits, entries, succeeded, failed, contacted)
+    select n.partner_id, n.hour, n.counter, sum(n.credits), sum(n.entries), sum(n.succeeded), sum(n.failed), sum(n.contacted) from noted n group by 1, 2, 3
     on conflict (partner_id, hour, counter) do update set credits = h.credits + excluded.credits, entries = h.entries + excluded.entries,
-      succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
+      succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed, contacted = h.contacted + excluded.contacted
   ), of_all as (
     insert into platform_hour as h (hour, counter, credits, entries, succeeded, failed)
     select n.hour, n.counter, sum(n.credits), sum(n.entries), sum(n.succeeded), sum(n.failed) from noted n group by 1, 2
     on conflict (hour, counter) do update set credits = h.credits + excluded.credits, entries = h.entries + excluded.entries,
       succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed
+  ), longer as (
+    select n.partner_id, s.span, date_trunc(s.span, n.hour, 'UTC') as starts, n.counter, n.workflow_id, n.client_id,
+      sum(n.credits) as credits, sum(n.succeeded) as succeeded, sum(n.failed) as failed, sum(n.helped) as helped
+    from noted n cross join (values ('day'), ('month'), ('year')) s(span) where n.counter in ('ended_runs', 'ai_calls') group by 1, 2, 3, 4, 5, 6
+  ), spans_of_agency as (
+    insert into usage_span as s (partner_id, span, starts, counter, credits, succeeded, failed)
+    select l.partner_id, l.span, l.starts, l.counter, sum(l.credits), sum(l.succeeded), sum(l.failed) from longer l group by 1, 2, 3, 4
+    on conflict (partner_id, span, starts, counter) do update set credits = s.credits + excluded.credits, succeeded = s.succeeded + excluded.succeeded,
+      failed = s.failed + excluded.failed
+  ), spans_of_agents as (
+    insert into agent_span as s (partner_id, span, starts, workflow_id, client_id, credits, succeeded, failed, helped)
+    select l.partner_id, l.span, l.starts, l.workflow_id, l.client_id, l.credits, l.succeeded, l.failed, l.helped from longer l
+    on conflict (partner_id, span, starts, workflow_id, client_id) do update set credits = s.credits + excluded.credits, succeeded = s.succeeded + excluded.succeeded,
+      failed = s.failed + excluded.failed, helped = s.helped + excluded.helped
   )
   select count(*) into taken from noted;
   return taken;
@@ -28,36 +45,28 @@ end $$;
 revoke execute on function fold_usage from public;
 grant execute on function fold_usage to portal_system;
 
--- Adds all that one agency used before its notes began, and the notes with it, in one statement: what that statement sees is counted by it, what
--- commits later is noted. Returns the agency; null when none is left. It locks no row that anything else waits for.
-create or replace function fill_usage() returns uuid
+-- Notes all that one agency used before its notes began, in place of the notes it has, in one statement: what that statement sees is noted by it, what
+-- commits later notes itself. Returns false when the agency is filled already. It locks no row that anything else waits for.
+create or replace function fill_usage(of_partner uuid) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  filled uuid;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('fold_usage')) then return null; end if;
-  select f.partner_id into filled from usage_fill f order by f.partner_id limit 1;
-  if filled is null then return null; end if;
+  perform pg_advisory_xact_lock(hashtext('fold_usage'));
+  if not exists (select from usage_fill f where f.partner_id = of_partner) then return false; end if;
   with done as (
-    delete from usage_fill f where f.partner_id = filled
-  ), noted as (
-    delete from usage_delta d where d.partner_id = filled
-  ), used as (
-    select h.hour, 'ended_runs' as counter, sum(h.credits) as credits, 0 as entries, sum(h.succeeded) as succeeded, sum(h.failed) as failed, sum(h.contacted) as contacted,
-      sum(h.helped) as helped from workflow_hour h where h.partner_id = filled group by 1
-    union all
-    select date_trunc('hour', u.at, 'UTC'), k.counter, -sum(u.credits), count(*), 0, 0, 0, 0
-    from usage_entry u cross join lateral (select u.kind as counter union all select 'ai_calls' where u.kind = 'ai_tokens' and u.execution_id is null) k
-    where u.partner_id = filled group by 1, 2
-  ), of_agency as (
-    insert into usage_hour (partner_id, hour, counter, credits, entries, succeeded, failed, contacted, helped)
-    select filled, u.hour, u.counter, u.credits, u.entries, u.succeeded, u.failed, u.contacted, u.helped from used u
+    delete from usage_fill f where f.partner_id = of_partner
+  ), seen as (
+    delete from usage_delta d where d.partner_id = of_partner
   )
-  insert into platform_hour as h (hour, counter, credits, entries, succeeded, failed)
-  select u.hour, u.counter, u.credits, u.entries, u.succeeded, u.failed from used u
-  on conflict (hour, counter) do update set credits = h.credits + excluded.credits, entries = h.entries + excluded.entries,
-    succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed;
-  return filled;
+  insert into usage_delta (partner_id, workflow_id, client_id, hour, counter, credits, entries, succeeded, failed, contacted, helped)
+  select h.partner_id, h.workflow_id, h.client_id, h.hour, 'ended_runs', h.credits, 0, h.succeeded, h.failed, h.contacted, h.helped
+  from workflow_hour h where h.partner_id = of_partner
+  union all
+  select of_partner, null, k.client_id, date_trunc('hour', u.at, 'UTC'), k.counter, -sum(u.credits), count(*), 0, 0, 0, 0
+  from usage_entry u cross join lateral (
+    select u.kind as counter, null::uuid as client_id
+    union all select 'ai_calls', u.client_id where u.kind = 'ai_tokens' and u.execution_id is null) k
+  where u.partner_id = of_partner group by 3, 4, 5;
+  return true;
 end $$;
 revoke execute on function fill_usage from public;
 grant execute on function fill_usage to portal_system;

@@ -1,3 +1,5 @@
+-- An entry has the id of its run, which may have waited, run and been extended for two days before the time of the entry: three days of slack on ids.
+
 -- Return the usage of one agency, or of all, by the hour: what was folded, what was noted since, and for agencies that are not filled yet what their counters
 -- and their ledger hold. Row-level security of the caller applies. A counter has several rows in an hour: add them up.
 create or replace function usage_of(of_partner uuid, since timestamptz, until timestamptz)
@@ -14,7 +16,7 @@ language sql stable as $$
   union all
   select date_trunc('hour', u.at, 'UTC'), k.counter, -u.credits, 1, 0, 0, 0
   from usage_entry u cross join lateral (select u.kind as counter union all select 'ai_calls' where u.kind = 'ai_tokens' and u.execution_id is null) k
-  where u.partner_id = of_partner and u.id >= uuid_floor(since - interval '1 day') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
+  where u.partner_id = of_partner and u.id >= uuid_floor(since - interval '3 days') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
     and exists (select from usage_fill f where f.partner_id = of_partner)
 $$;
 revoke execute on function usage_of from public;
@@ -33,28 +35,9 @@ language sql stable as $$
   union all
   select date_trunc('hour', u.at, 'UTC'), k.counter, -u.credits, 1, 0, 0
   from usage_entry u cross join lateral (select u.kind as counter union all select 'ai_calls' where u.kind = 'ai_tokens' and u.execution_id is null) k
-  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and u.id >= uuid_floor(since - interval '1 day')
+  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and u.id >= uuid_floor(since - interval '3 days')
     and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
 $$;
 revoke execute on function usage_of_all from public;
 grant execute on function usage_of_all to portal_system;
 
--- As usage_of, with the agency: of one, or of each when `of_partner` is null.
-create or replace function usage_of_each(of_partner uuid, since timestamptz, until timestamptz)
-returns table (partner_id uuid, counter text, credits bigint, succeeded bigint, failed bigint)
-language sql stable as $$
-  select h.partner_id, h.counter, h.credits, h.succeeded, h.failed from usage_hour h
-  where (of_partner is null or h.partner_id = of_partner) and h.hour >= since and h.hour < until
-  union all
-  select d.partner_id, d.counter, d.credits, d.succeeded, d.failed from usage_delta d
-  where (of_partner is null or d.partner_id = of_partner) and d.hour >= since and d.hour < until and not exists (select from usage_fill f where f.partner_id = d.partner_id)
-  union all
-  select w.partner_id, 'ended_runs', w.credits, w.succeeded, w.failed from workflow_hour w
-  where w.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or w.partner_id = of_partner) and w.hour >= since and w.hour < until
-  union all
-  select u.partner_id, 'ai_calls', -u.credits, 0, 0 from usage_entry u
-  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or u.partner_id = of_partner) and u.kind = 'ai_tokens' and u.execution_id is null
-    and u.id >= uuid_floor(since - interval '1 day') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
-$$;
-revoke execute on function usage_of_each from public;
-grant execute on function usage_of_each to portal_system;

@@ -1,3 +1,4 @@
+import { foldUsageOf } from '#modules/1-ledger/metering/index.ts';
 import { inStep, type Step, tablesOf } from '../purge-run.ts';
 import { passBarrier } from '../pass-barrier.ts';
 import { removeRows, withLocks } from '../remove-rows.ts';
@@ -25,6 +26,8 @@ export const deleteRows: Step = async (run) => {
     // Runs first: none reports from here on. Then no event is waiting to cause something.
     removed = await removeRows(run, 'delete_rows', runs);
     while ((await withLocks(() => inStep(run, (tx) => settleEvents(tx, run, SETTLE_BATCH)))) === SETTLE_BATCH);
+    // Before its notes go: the sums of all agencies keep what a removed one used.
+    if (run.clientId === null) await withLocks(() => inStep(run, (tx) => foldUsageOf(tx, run.partnerId)));
     removed += await removeRows(run, 'delete_rows', others);
     await inStep(run, (tx) => raiseBarrier(tx, run.deletionRequestId));
   } while (removed > 0);
