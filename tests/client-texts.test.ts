@@ -53,6 +53,11 @@ const ALLOWED = [
   'portal/features/session/login-form.tsx: This address is for your clients.', // to an agency's team at the address of its clients
   'portal/features/session/login-form.tsx: Your team logs in elsewhere.',
   'portal/features/session/login-form.tsx: Go to the login of your team',
+  'portal/features/account/sessions.tsx: Android', // the name of a system
+  'portal/queries/catalog.ts: Calls and visits', // groups of the catalog of agencies: clients read categories
+  'portal/queries/catalog.ts: Leads',
+  'portal/queries/catalog.ts: Answers and reviews',
+  'portal/queries/catalog.ts: Reports',
   'portal/features/account-lifecycle/words.ts: Requested', // states in tables of agencies and staff
   'portal/features/account-lifecycle/words.ts: Approved',
   'portal/features/account-lifecycle/words.ts: Deleted',

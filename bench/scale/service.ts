@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
-/** Settings of a process of the service on this database, with secrets of its own and nobody limited. */
+/** Settings of a process of the service on this database, with secrets of its own and no caller limited. */
 export function serviceEnv(database: BenchDatabase, port: number): Record<string, string> {
   const { host, port: databasePort } = database.addressOf(ADMIN_ROLE);
   return {

@@ -16,7 +16,7 @@ const GOAL_MS = 50;
 const GROWTH_MAX = 2;
 /** Calls slower than this are made once more, for the server's plans. */
 const LOOKED_MS = 15;
-/** More than this takes longer than the goal on a machine that does other work, whatever was measured. */
+/** More than this takes longer than the goal on a machine that does other work, even where less was measured. */
 const BLOCKS_MAX = 2_000;
 /** Growth below this is the noise of a shared machine. */
 const NOISE_MS = 10;

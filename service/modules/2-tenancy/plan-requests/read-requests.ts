@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope, readInScope } from '#platform/db/scope.ts';
+import { readInScope } from '#platform/db/scope.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
