@@ -78,9 +78,10 @@ const stepCount = z.object({ name: z.string(), succeeded: z.number().int(), fail
 /** What an agent did lately, counted over a bounded number of its newest runs and calls. */
 export const workflowCounts = z
   .object({
-    /** The newest runs whose steps are known, of the last 30 days: at most 200. */
+    /** The newest runs that ended, of the last 30 days: at most 200. */
     runs: z.number().int(),
-    /** Each step of these runs. */
+    failed: z.number().int(),
+    /** Each step of those among them that reported their steps. */
     steps: z.array(stepCount),
     /** The newest calls to the ingest URL, of the last 14 days; `isMore` when there are more than were counted. */
     inbound: z.object({ accepted: z.number().int(), refused: z.number().int(), isMore: z.boolean() }),

@@ -68,14 +68,14 @@ const STALE_AFTER = {
   /** An execution that is already in the list. */
   runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
   runListOutdated: () => [keys.runs.list],
-  runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId), keys.agents.counts(agentId)],
+  runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
   reportMailed: (clientId: string) => [keys.report.recipients(clientId)],
   /** What a run saves is part of every figure of hours. */
   hoursEstimateChanged: () => [keys.report.all, keys.summary.all],
   summaryOutdated: () => [keys.summary.all],
 
   endpointsChanged: () => [keys.webhooks.endpoints],
-  deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId), keys.webhooks.days(endpointId)],
+  deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId)],
   deliveriesOutdated: (endpointId: string) => [keys.webhooks.deliveries(endpointId)],
   recoveryChanged: (endpointId: string) => [keys.webhooks.recoveries(endpointId), keys.webhooks.deliveries(endpointId)],
 

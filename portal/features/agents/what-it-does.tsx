@@ -44,11 +44,24 @@ export function WhatItDoes({ agent, workflow: { definition, templateVersion }, c
             name: 'Report',
             service: 'Always runs',
             keys: [],
-            counts: counts && counts.runs > 0 ? `${formatNumber(counts.runs)} reported` : undefined,
+            counts: counts && counts.runs > 0 ? endsOf(counts) : undefined,
           },
         ]}
       />
     </Section>
+  );
+}
+
+function endsOf({ runs, failed }: AgentCounts): ReactNode {
+  return (
+    <>
+      {formatNumber(runs - failed)} succeeded
+      {failed > 0 ? (
+        <>
+          , <span className="text-bad">{formatNumber(failed)} failed</span>
+        </>
+      ) : null}
+    </>
   );
 }
 

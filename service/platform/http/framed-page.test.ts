@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createLog } from '../log.ts';
 import { registerFramedPage } from './framed-page.ts';
@@ -15,6 +16,7 @@ mkdirSync(join(folder, 'chat'));
 mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'index.html'), '<title>Portal</title>');
 writeFileSync(join(folder, 'widget.js'), 'void 0;');
+writeFileSync(join(folder, 'widget.js.br'), brotliCompressSync('void 0;'));
 writeFileSync(join(folder, 'chat', 'index.html'), '<title>Chat</title>');
 writeFileSync(join(folder, 'chat', 'unavailable.html'), '<title>Not available</title>');
 
@@ -82,11 +84,14 @@ it('guessing ids counts against the limit of the caller, showing a page does not
 
 it('the script of other websites may be loaded by them, is kept for minutes and then asked for again', async () => {
   const app = await start(async () => undefined);
-  const script = await app.inject('/widget.js');
-  assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin');
-  assert.match(String(script.headers['cache-control']), /^public, max-age=300/);
-  const again = await app.inject({ url: '/widget.js', headers: { 'if-none-match': String(script.headers.etag) } });
-  assert.equal(again.statusCode, 304);
+  for (const headers of [{}, { 'accept-encoding': 'gzip, br' }]) {
+    const script = await app.inject({ url: '/widget.js', headers });
+    assert.equal(script.headers['content-encoding'], 'accept-encoding' in headers ? 'br' : undefined);
+    assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.match(String(script.headers['cache-control']), /^public, max-age=300/);
+    const again = await app.inject({ url: '/widget.js', headers: { ...headers, 'if-none-match': String(script.headers.etag) } });
+    assert.equal(again.statusCode, 304);
+  }
   const own = await app.inject('/login');
   assert.equal(own.headers['cross-origin-resource-policy'], 'same-origin', 'nothing else is for other websites');
   await app.close();

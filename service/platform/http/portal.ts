@@ -57,6 +57,9 @@ const FIRST_PAGE = 'first-page.html';
 /** Of pages that depend on the host they are asked from. */
 const PRIVATE = 'private, no-cache';
 
+/** What is sent of a file whose caller takes it compressed. */
+const COMPRESSED = /\.(?:br|gz)$/;
+
 /** What the build leaves for the service, and each file once more, compressed. */
 const NOT_SERVED = /^\.|^pages\.json$|^first-page\.html$|\.(?:br|gz)$/;
 
@@ -91,7 +94,7 @@ export async function registerPortal(
     ...shared,
     root: distDir,
     serve: false,
-    setHeaders: (response, path) => (basename(path) === EMBEDDED_SCRIPT ? setEmbedded(response) : setOwn(response)),
+    setHeaders: (response, path) => (basename(path).replace(COMPRESSED, '') === EMBEDDED_SCRIPT ? setEmbedded(response) : setOwn(response)),
   });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
     if (entry.isFile() && !NOT_SERVED.test(entry.name)) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));

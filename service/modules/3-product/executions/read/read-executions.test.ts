@@ -691,24 +691,28 @@ describe('the counts of an agent', () => {
       error: { code: 'twilio_down', message: 'Twilio had a fault' },
       steps: steps('failed'),
     });
+    const silent = await started(id);
+    await service.executions.dispatcher.runOnce();
+    await service.report(silent, { status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio had a fault' } });
     await started(id);
     assert.equal((await service.ingest(id, {})).status, 422);
     const { status, body } = await counts(id);
     assert.equal(status, 200);
     assert.deepEqual(body, {
-      runs: 2,
+      runs: 3,
+      failed: 2,
       steps: [
         { name: 'check_hours', succeeded: 2, failed: 0, skipped: 0 },
         { name: 'send_text', succeeded: 0, failed: 1, skipped: 1 },
       ],
-      inbound: { accepted: 3, refused: 1, isMore: false },
+      inbound: { accepted: 4, refused: 1, isMore: false },
     });
     assert.deepEqual((await counts(id, 'staff')).body, body);
   });
 
   it('are all zero for an agent that never ran, and one statement for any agent', async () => {
     const id = await service.addAgent({ clientId: null });
-    assert.deepEqual((await counts(id)).body, { runs: 0, steps: [], inbound: { accepted: 0, refused: 0, isMore: false } });
+    assert.deepEqual((await counts(id)).body, { runs: 0, failed: 0, steps: [], inbound: { accepted: 0, refused: 0, isMore: false } });
     assert.equal(await service.countStatements(() => counts(id)), 4);
   });
 

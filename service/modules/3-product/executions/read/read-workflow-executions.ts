@@ -57,7 +57,7 @@ export async function readWorkflowCounts(deps: { db: Database }, actor: Actor, w
   return inScope(deps.db, actor, undefined, async (tx) => {
     const row = await countWorkflow(tx, workflowId);
     if (!row) return refuse('not_found');
-    const { runs, steps, accepted, loggedAccepted, refused, isMore } = row;
-    return { runs, steps, inbound: { accepted: accepted + loggedAccepted, refused, isMore } };
+    const { runs, failed, steps, accepted, loggedAccepted, refused, isMore } = row;
+    return { runs, failed, steps, inbound: { accepted: accepted + loggedAccepted, refused, isMore } };
   });
 }

@@ -71,6 +71,7 @@ export async function listDays(tx: Tx, workflowId: string, days: number): Promis
 
 export type CountsRow = {
   runs: number;
+  failed: number;
   steps: { name: string; succeeded: number; failed: number; skipped: number }[];
   /** Of the newest `INBOUND_COUNTED` runs, and of as many logged calls. */
   accepted: number;
@@ -81,30 +82,31 @@ export type CountsRow = {
 
 /** Enough to see where an agent fails or ends early, and few enough to read their steps at once. */
 const RUNS_COUNTED = 200;
+/** As stored. Steps with more than this are not read: two hundred of the largest would be hundreds of megabytes. */
+const STEPS_BYTES_MAX = 32_768;
 const INBOUND_COUNTED = 1_000;
 
 /** Counts what the steps of the newest runs did, and the newest calls; undefined without the workflow. The work is bounded for any agent. */
 export async function countWorkflow(tx: Tx, workflowId: string): Promise<CountsRow | undefined> {
-  const { rows } = await query<'executions_count_workflow', CountsRow>`${PLANNED_ANEW}with newest as (
-      select e.partner_id, e.id from execution e
+  const { rows } = await query<'executions_count_workflow', CountsRow>`${PLANNED_ANEW}with newest as materialized (
+      select e.partner_id, e.id, e.status from execution e
       where e.workflow_id = ${workflowId}::uuid and e.id >= uuid_floor(now() - interval '30 days') and e.status <> 'RUNNING' order by e.id desc limit ${RUNS_COUNTED}
-    ), known as materialized (
-      select p.steps from newest n join execution_payload p on p.partner_id = n.partner_id and p.id = n.id where jsonb_typeof(p.steps) = 'array'
     ), counted as (
-      select s ->> 'name' as name, count(*) filter (where s ->> 'status' = 'succeeded')::int as succeeded, count(*) filter (where s ->> 'status' = 'failed')::int as failed,
-        count(*) filter (where s ->> 'status' = 'skipped')::int as skipped
-      from known k cross join lateral jsonb_array_elements(k.steps) s where s ->> 'name' is not null group by 1 limit 100
+      select s ->> 'name' as name, count(*) filter (where lower(s ->> 'status') = 'succeeded')::int as succeeded, count(*) filter (where lower(s ->> 'status') = 'failed')::int as failed,
+        count(*) filter (where lower(s ->> 'status') not in ('succeeded', 'failed'))::int as skipped
+      from newest n join execution_payload p on p.partner_id = n.partner_id and p.id = n.id and pg_column_size(p.steps) < ${STEPS_BYTES_MAX}
+      cross join lateral jsonb_array_elements(case when jsonb_typeof(p.steps) = 'array' then p.steps end) s where s ->> 'name' is not null group by 1 limit 100
     ), runs as (
-      select count(*)::int as all, count(*) filter (where r.source = 'ingest')::int as accepted from (select e.source from execution e
-        where e.workflow_id = ${workflowId}::uuid and e.id >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int)) order by e.id desc limit ${INBOUND_COUNTED}) r
+      select count(*)::int as accepted from (select from execution e
+        where e.workflow_id = ${workflowId}::uuid and e.source = 'ingest' and e.id >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int)) order by e.id desc limit ${INBOUND_COUNTED}) r
     ), calls as (
       select count(*)::int as all, count(*) filter (where c.outcome = 'accepted')::int as accepted, count(*) filter (where c.outcome = 'refused')::int as refused from (select i.outcome from inbound_event i
         where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
           and i.id >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int)) order by i.id desc limit ${INBOUND_COUNTED}) c
     )
-    select (select count(*)::int from known) as runs,
+    select (select count(*)::int from newest) as runs, (select count(*)::int from newest n where n.status = 'FAILED') as failed,
       coalesce((select jsonb_agg(jsonb_build_object('name', c.name, 'succeeded', c.succeeded, 'failed', c.failed, 'skipped', c.skipped) order by c.name) from counted c), '[]') as steps,
-      runs.accepted, calls.accepted as logged_accepted, calls.refused, runs.all >= ${INBOUND_COUNTED} or calls.all >= ${INBOUND_COUNTED} as is_more
+      runs.accepted, calls.accepted as logged_accepted, calls.refused, runs.accepted >= ${INBOUND_COUNTED} or calls.all >= ${INBOUND_COUNTED} as is_more
     from workflow w, runs, calls where w.id = ${workflowId}::uuid`.execute(tx);
   return rows[0];
 }
