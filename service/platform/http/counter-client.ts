@@ -6,6 +6,9 @@ type Counted = { points: number; expire: number | null };
 type Count = { key: string; points: number; expiresAt: number | null };
 
 const COUNTS_MAX = 200;
+/** A database that hangs holds up no call for longer: the library then counts in memory. */
+const WAIT_MS = 2_000;
+const WAITING_MAX = 2_000;
 /** How the library names the statement that counts. */
 const COUNT_STATEMENT = 'rate_limit:rlflx-upsert';
 /** In the order of the keys, so that processes that count the same ones never wait for each other in a circle. */
@@ -29,11 +32,23 @@ export function createCounterClient(pool: pg.Pool): { query(query: Query): Promi
     inFlightMax: 2,
     isPoison: isDataError,
   });
+  let waiting = 0;
+  const addInTime = async (count: Count): Promise<Counted> => {
+    if (waiting >= WAITING_MAX) throw new Error('Too many counts wait for the database.');
+    waiting += 1;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error(`The database did not count within ${WAIT_MS} ms.`)), WAIT_MS);
+    try {
+      return await Promise.race([counts.add(count).finally(() => (waiting -= 1)), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
     async query(query) {
       if (query.name !== COUNT_STATEMENT) return pool.query(query);
       const [key, points, expiresAt] = query.values as [string, number, number | null, number]; // of the library's own statement
-      return { rows: [await counts.add({ key, points, expiresAt })], rowCount: 1 };
+      return { rows: [await addInTime({ key, points, expiresAt })], rowCount: 1 };
     },
   };
 }

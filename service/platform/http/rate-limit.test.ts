@@ -70,6 +70,34 @@ describe('counts that are asked for together', () => {
     }
   });
 
+  it('of one caller far beyond its limit, all at once, leave the others of its agency theirs', async () => {
+    const limits = createRateLimits({ caller: { points: 4, seconds: 60 }, tenant: { points: 10, seconds: 60 } }, { pool });
+    const calls = await Promise.all(Array.from({ length: 40 }, () => limits.countBoth(['caller', 'flood'], ['tenant', 'flooded'])));
+    assert.equal(calls.filter(([own, tenant]) => !own.exceeded && tenant?.exceeded === false).length, 4);
+    const [own, tenant] = await limits.countBoth(['caller', 'another'], ['tenant', 'flooded']);
+    assert.deepEqual([own.exceeded, tenant?.exceeded, tenant?.remaining], [false, false, 5]);
+  });
+
+  it('of a key longer than the table holds are counted too', async () => {
+    const limits = createRateLimits({ codes: MINUTE }, { pool });
+    const long = `${'a'.repeat(300)}@example.com 192.0.2.1`;
+    await limits.count('codes', long);
+    assert.equal((await limits.count('codes', long)).remaining, 18);
+    assert.equal((await limits.count('codes', `b${long}`)).remaining, 19);
+    const [row] = (await pool.query("select count(*)::int as n from rate_limit where length(key) < 60 and key like 'codes:%'")).rows;
+    assert.ok(row.n >= 2);
+  });
+
+  it('are made in memory while the database hangs', async () => {
+    const hanging = Object.assign(Object.create(pool) as pg.Pool, { query: () => new Promise(() => undefined) });
+    const limits = createRateLimits({ codes: { points: 2, seconds: 60 } }, { pool: hanging });
+    const states = await Promise.all([1, 2, 3].map(() => limits.count('codes', 'hanging')));
+    assert.deepEqual(
+      states.map(({ exceeded }) => exceeded),
+      [false, false, true],
+    );
+  });
+
   it('of a window that has ended begin anew', async () => {
     const limits = createRateLimits({ short: { points: 2, seconds: 60 } }, { pool });
     for (let n = 0; n < 2; n += 1) await limits.count('short', 'anew');

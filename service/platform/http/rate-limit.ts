@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import type pg from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -40,6 +41,8 @@ export function createRateLimits<Name extends string>(
 ): RateLimits<Name> {
   const limiters = new Map<string, RateWindow & { limiter: RateLimiterAbstract }>();
   const client = options.pool && createCounterClient(options.pool);
+  /** Calls that count for two keys at once, by the first of them. */
+  const underWay = new Map<string, number>();
   for (const [name, window] of Object.entries<RateWindow>(windows)) limiters.set(name, { ...window, limiter: build(name, window, client) });
   const of = (name: Name) => {
     const found = limiters.get(name);
@@ -65,15 +68,26 @@ export function createRateLimits<Name extends string>(
   return {
     count,
     async countBoth(first, second) {
-      // In memory a count costs nothing, and so does a key that is known to be refused.
-      if (!client || isKnownRefused(of(first[0]).limiter, perNetwork(first[1]))) {
+      const { limiter, points } = of(first[0]);
+      const key = perNetwork(first[1]);
+      const calls = underWay.get(`${first[0]} ${key}`) ?? 0;
+      // In memory a count costs nothing, and so does a key that is known to be refused. Many calls of one key at once may be beyond its limit: they
+      // must not use up that of the second before this is known.
+      if (!client || calls >= points / 2 || isKnownRefused(limiter, key)) {
         const own = await count(...first);
         return [own, own.exceeded ? null : await count(...second)];
       }
-      const [own, other] = await Promise.all([count(...first), count(...second)]);
-      if (!own.exceeded) return [own, other];
-      await of(second[0]).limiter.reward(perNetwork(second[1]));
-      return [own, null];
+      underWay.set(`${first[0]} ${key}`, calls + 1);
+      try {
+        const [own, other] = await Promise.all([count(...first), count(...second)]);
+        if (!own.exceeded) return [own, other];
+        await of(second[0]).limiter.reward(perNetwork(second[1]));
+        return [own, null];
+      } finally {
+        const left = (underWay.get(`${first[0]} ${key}`) ?? 1) - 1;
+        if (left > 0) underWay.set(`${first[0]} ${key}`, left);
+        else underWay.delete(`${first[0]} ${key}`);
+      }
     },
     async peek(name, key) {
       const found = of(name);
@@ -100,10 +114,14 @@ function isKnownRefused(limiter: RateLimiterAbstract, key: string): boolean {
   return (getInMemoryBlockMsBeforeExpire?.call(limiter, limiter.getKey(key)) ?? 0) > 0;
 }
 
-/** A key that counts for an address ends with it, after a blank or `ip:`. */
+/** The column holds 255 characters, with the name of the limit. */
+const KEY_LENGTH_MAX = 200;
+
+/** A key that counts for an address ends with it, after a blank or `ip:`. Of a key that is too long for the table, the hash is one. */
 function perNetwork(key: string): string {
   const at = key.startsWith('ip:') ? 3 : key.lastIndexOf(' ') + 1;
-  return key.slice(0, at) + networkOf(key.slice(at));
+  const found = key.slice(0, at) + networkOf(key.slice(at));
+  return found.length <= KEY_LENGTH_MAX ? found : createHash('sha256').update(found).digest('base64url');
 }
 
 /** Returns the refusal of an exceeded limit. */
