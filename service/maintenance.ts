@@ -5,7 +5,12 @@ import { defineCron } from '#platform/jobs/define-job.ts';
 /** Scheduled maintenance of the whole database: creates partitions ahead of time and drops those past their retention. */
 export function maintenance({ db }: { db: Database }) {
   const maintainPartitions = async (): Promise<void> => {
-    await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions()`.execute(tx));
+    const { rows } = await db.asSystem('sweep', (tx) =>
+      query<'partitioned_tables', { name: string }>`select name::text as name from partitioned_table order by name::text`.execute(tx),
+    );
+    // Locks of one table are not held while another is waited for.
+    for (const { name } of rows)
+      await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions(${name}::text::regclass)`.execute(tx));
   };
   return {
     crons: [defineCron('database.maintain-partitions', '41 2 * * *', maintainPartitions)],

@@ -1,6 +1,10 @@
 -- Indexes of tables that may be large when they are added, one statement each. They are built after a start, beside the work and partition by partition, where
 -- the table is large, and at the start where it is small (platform/db/indexes.ts). Statements that use them work without, and take longer.
 
+-- The first and the last hours of a range of all agencies. Of the hour itself, the planner could take it for those of one agency. First: without it
+-- sums of all agencies read every hour of every agent.
+create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));
+
 -- A page of the newest clients of an agency, and a text in what staff search all clients and agents by.
 create index client_newest on client (partner_id, id desc);
 create index client_text on client using gin (name gin_trgm_ops, contact_name gin_trgm_ops, contact_email gin_trgm_ops, external_ref gin_trgm_ops);
@@ -14,6 +18,3 @@ create index usage_entry_ai_call on usage_entry (partner_id, id) where kind = 'a
 create index execution_source on execution (partner_id, source, id desc) where source <> 'ingest';
 create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
-
--- The first and the last hours of a range of all agencies. Of the hour itself, the planner could take it for those of one agency.
-create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));

@@ -484,7 +484,7 @@ export interface Statements {
   "mail_replace_bodies": { values: readonly [readonly (string | null)[] | null, readonly (Buffer | null)[] | null, readonly (string | null)[] | null]; row: {  } };
   "mail_requeue": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };
   "mail_settle": { values: readonly [string | null, Date | string | null, string | null, Date | string | null, Date | string | null, string | null, string | null, number | null, number | null, number | null]; row: { "id": string | null } };
-  "maintain_partitions": { values: readonly []; row: { "maintainPartitions": string | null } };
+  "maintain_partitions": { values: readonly [string | null]; row: { "maintainPartitions": string | null } };
   "media_clear_avatar": { values: readonly [readonly (string | null)[] | null]; row: {  } };
   "media_clear_logo": { values: readonly [readonly (string | null)[] | null]; row: {  } };
   "media_delete": { values: readonly [readonly (string | null)[] | null]; row: {  } };
@@ -562,6 +562,7 @@ export interface Statements {
   "onboarding_subscription_over": { values: readonly [string | null]; row: {  } };
   "overdue_executions": { values: readonly [number | null]; row: { "id": string | null; "workflowId": string | null; "templateName": string | null; "input": unknown; "minutes": number | null; "waited": boolean | null } };
   "overdue_in_engine": { values: readonly [readonly (string | null)[] | null]; row: { "id": string | null; "providerFlowId": string | null; "startedAt": Date | null; "extended": boolean | null; "due": boolean | null } };
+  "partitioned_tables": { values: readonly []; row: { "name": string | null } };
   "partner_by_staff": { values: readonly [string | null]; row: { "id": string | null; "name": string | null; "slug": string | null; "status": string | null; "automationProvider": string | null; "logoUrl": string | null; "logoMediaId": string | null; "brandColor": string | null; "supportEmail": string | null; "website": string | null; "timezone": string | null; "planId": string | null; "trialEndsAt": Date | null; "suspendedAt": Date | null; "suspensionReason": string | null; "createdAt": Date | null; "updatedAt": Date | null; "clients": number | null; "agents": number | null; "seatsUsed": number | null; "internalNotes": string | null; "planName": string | null; "automationStatus": string | null; "runs7d": number | null; "failures7d": number | null; "usagePercent": number | null; "ssoEnforced": boolean | null } };
   "partner_own": { values: readonly [string | null]; row: { "id": string | null; "name": string | null; "slug": string | null; "status": string | null; "automationProvider": string | null; "logoUrl": string | null; "logoMediaId": string | null; "brandColor": string | null; "supportEmail": string | null; "website": string | null; "timezone": string | null; "planId": string | null; "trialEndsAt": Date | null; "suspendedAt": Date | null; "suspensionReason": string | null; "createdAt": Date | null; "updatedAt": Date | null; "clients": number | null; "agents": number | null; "seatsUsed": number | null } };
   "partners_end_trial": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };

@@ -1821,7 +1821,7 @@ export interface UsageHour {
   /**
    * used credits are positive, unlike in the ledger
    */
-  credits: Generated<number>;
+  credits: Generated<ColumnType<number, number | string, number | string>>;
   entries: Generated<number>;
   failed: Generated<number>;
   hour: Timestamp;

@@ -12,6 +12,11 @@ export type DeclaredIndex = { name: string; table: string; rest: string };
 /** A table of fewer blocks (8 kB) is indexed in milliseconds. */
 const SMALL_BLOCKS = 2_000;
 const RETRY_MS = 60_000;
+/** One that cannot be built, such as for want of space, is tried less and less often. */
+const RETRY_MS_MAX = 3_600_000;
+const CANCEL_EVERY_MS = 500;
+/** Of the session that builds. */
+export const BUILDER_NAME = 'portal indexes';
 /** Most that a statement waits for a lock that others queue behind. */
 const LOCK_MS = 1_000;
 /** Someone held the lock; the partition was dropped meanwhile; the statement was cancelled by a stop. */
@@ -52,9 +57,10 @@ export type IndexBuilder = {
  */
 export async function buildIndexes(builder: IndexBuilder): Promise<void> {
   const { log, signal, retryMs = RETRY_MS } = builder;
+  const failed: Failed = new Map();
   while (!signal.aborted) {
     try {
-      if ((await buildRound(builder)) === 0) return;
+      if ((await buildRound(builder, failed)) === 0) return;
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, 'indexes were not built, retrying');
@@ -63,14 +69,17 @@ export async function buildIndexes(builder: IndexBuilder): Promise<void> {
   }
 }
 
+/** Indexes that could not be built, how often, and when they are tried again. */
+type Failed = Map<string, { times: number; until: number }>;
+
 /** Returns how many are still missing. */
-async function buildRound({ host, database, indexes, log, signal }: IndexBuilder): Promise<number> {
+async function buildRound({ host, database, indexes, log, signal, retryMs = RETRY_MS }: IndexBuilder, failed: Failed): Promise<number> {
   // A session of its own: such statements run in no transaction, and the lock ends with the session.
   const address = {
     ...host.adminConfig,
     database,
     options: '-c role=portal_owner -c statement_timeout=0',
-    application_name: 'portal indexes',
+    application_name: BUILDER_NAME,
   };
   return withClient(address, async (client) => {
     if ((await listMissing(client, indexes)).length === 0) return 0;
@@ -84,19 +93,34 @@ async function buildRound({ host, database, indexes, log, signal }: IndexBuilder
       void withClient({ ...host.adminConfig, database }, (other) => other.query('select pg_cancel_backend($1)', [session.pid])).catch(
         () => undefined,
       );
-    signal.addEventListener('abort', cancel, { once: true });
+    // Repeated: one that comes between two statements ends none.
+    let repeated: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      cancel();
+      repeated = setInterval(cancel, CANCEL_EVERY_MS);
+    };
+    signal.addEventListener('abort', stop, { once: true });
     try {
       for (const index of await listMissing(client, indexes)) {
+        const before = failed.get(index.name);
         if (signal.aborted) break;
+        if (before && before.until > performance.now()) continue;
         const startedAt = performance.now();
-        const isBuilt = await later(() =>
-          index.isPartitioned ? buildPartitioned(client, index, signal) : buildOne(client, index.name, index.table, index.rest),
-        );
-        if (isBuilt) log.info({ index: index.name, seconds: Math.round((performance.now() - startedAt) / 1_000) }, 'index built');
+        try {
+          const isBuilt = await later(() =>
+            index.isPartitioned ? buildPartitioned(client, index, signal) : buildOne(client, index.name, index.table, index.rest, signal),
+          );
+          if (isBuilt) log.info({ index: index.name, seconds: Math.round((performance.now() - startedAt) / 1_000) }, 'index built');
+        } catch (error) {
+          const times = (before?.times ?? 0) + 1;
+          failed.set(index.name, { times, until: performance.now() + Math.min(RETRY_MS_MAX, retryMs * 2 ** times) });
+          log.error({ err: error, index: index.name }, 'an index could not be built');
+        }
       }
       return (await listMissing(client, indexes)).length;
     } finally {
-      signal.removeEventListener('abort', cancel);
+      clearInterval(repeated);
+      signal.removeEventListener('abort', stop);
     }
   });
 }
@@ -120,7 +144,7 @@ async function listMissing(db: pg.Pool | pg.Client, indexes: readonly DeclaredIn
 }
 
 /** Builds one index of one table beside its work. A half-built one of this name goes first. */
-async function buildOne(client: pg.Client, name: string, table: string, rest: string): Promise<void> {
+async function buildOne(client: pg.Client, name: string, table: string, rest: string, signal: AbortSignal): Promise<void> {
   const { rows } = await client.query<{ valid: boolean }>(
     'select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass($1)',
     [`public.${name}`],
@@ -129,7 +153,7 @@ async function buildOne(client: pg.Client, name: string, table: string, rest: st
   // They wait for transactions that are open, and nothing waits for them.
   await client.query('set lock_timeout = 0');
   if (rows.length > 0) await client.query(`drop index concurrently if exists ${name}`);
-  await client.query(`create index concurrently ${name} on ${table} ${rest}`);
+  if (!signal.aborted) await client.query(`create index concurrently ${name} on ${table} ${rest}`);
 }
 
 /** Declares the index, so that partitions made from now on have it, and builds and attaches it for each partition that has not. */
@@ -149,7 +173,8 @@ async function buildPartitioned(client: pg.Client, { name, table, rest }: Declar
     if (signal.aborted) return;
     const own = `${partition}_${name}`.slice(0, 63);
     await later(async () => {
-      await buildOne(client, own, partition, rest);
+      await buildOne(client, own, partition, rest, signal);
+      if (signal.aborted) return;
       await client.query(`set lock_timeout = ${LOCK_MS}`);
       await client.query(`alter index ${name} attach partition ${own}`);
     });

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseHost } from './host.ts';
 import { createLedger, findChangedMigration, followHistory, readHistory, recordMigrations } from './migration-history.ts';
-import { buildSmallIndexes, readIndexes } from './indexes.ts';
+import { BUILDER_NAME, buildSmallIndexes, readIndexes } from './indexes.ts';
 import { createRoles, createSchemas, explainDatabaseError, withClient } from './roles.ts';
 import { applyBaseRoutines, applyRoutines } from './routines.ts';
 
@@ -40,9 +40,11 @@ export async function prepareDatabase(host: DatabaseHost, database: string, sche
 async function migrateQueue(host: DatabaseHost, database: string): Promise<void> {
   const pool = openAs(host, database, 'portal_queue');
   try {
-    await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) });
-    // Definer functions of ours add jobs; no other role has rights on the queue's tables.
-    await pool.query('grant usage on schema graphile_worker to portal_owner');
+    await letOthersGoOn(async () => {
+      await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) });
+      // Definer functions of ours add jobs; no other role has rights on the queue's tables.
+      await pool.query('grant usage on schema graphile_worker to portal_owner');
+    });
   } catch (error) {
     throw explainDatabaseError(error, host.adminConfig);
   } finally {
@@ -63,12 +65,16 @@ async function migrateSchema(host: DatabaseHost, database: string, schemaDir: st
     const changed = await findChangedMigration(pool, migrationsDir);
     if (changed)
       throw new StartError(`Migration ${changed} was changed after this database applied it. Restore the file and add a new migration.`);
-    const base = await letOthersGoOn(() => applyBaseRoutines(pool, functionsDir));
-    const migrations = await letOthersGoOn(() => migrateTables(db, migrationsDir));
+    const stopBuilds = (): Promise<void> => cancelBuilds(host, database);
+    const base = await letOthersGoOn(() => applyBaseRoutines(pool, functionsDir), stopBuilds);
+    const migrations = await letOthersGoOn(() => migrateTables(db, migrationsDir), stopBuilds);
     await recordMigrations(pool, migrationsDir, migrations);
-    const routines = await letOthersGoOn(() => applyRoutines(pool, functionsDir));
+    const routines = await letOthersGoOn(() => applyRoutines(pool, functionsDir), stopBuilds);
     const indexes = await readIndexes(schemaDir);
-    await letOthersGoOn(() => buildSmallIndexes(pool, indexes));
+    await letOthersGoOn(() => buildSmallIndexes(pool, indexes)).catch((error: unknown) => {
+      // Nothing needs them at once, and a later start or build has them.
+      if (!isLocked(error)) throw error;
+    });
     return [...base, ...migrations, ...routines];
   } finally {
     await db.destroy();
@@ -76,17 +82,30 @@ async function migrateSchema(host: DatabaseHost, database: string, schemaDir: st
 }
 
 /** Repeats work of one transaction that met a lock or a deadlock: while it waits for a table, all who want that table wait behind it. */
-async function letOthersGoOn<T>(work: () => Promise<T>): Promise<T> {
+async function letOthersGoOn<T>(work: () => Promise<T>, beforeRetry = async (): Promise<void> => undefined): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      const cause = error instanceof StartError ? error.cause : error;
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      if (!LOCK_CODES.includes(code) || tries === LOCK_TRIES) throw error;
+      if (!isLocked(error) || tries === LOCK_TRIES) throw error;
+      await beforeRetry();
       await delay(LOCK_PAUSE_MS);
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof StartError ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && LOCK_CODES.includes(String(cause.code));
+}
+
+/** Ends the index that another process builds: it holds its table for minutes, and goes on where it was with the next round. */
+async function cancelBuilds(host: DatabaseHost, database: string): Promise<void> {
+  await withClient({ ...host.adminConfig, database }, (client) =>
+    client.query('select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1', [
+      BUILDER_NAME,
+    ]),
+  );
 }
 
 async function migrateTables(db: Kysely<unknown>, migrationsDir: string): Promise<string[]> {

@@ -6,7 +6,7 @@ create table usage_hour (
   partner_id uuid not null,
   hour timestamptz(0) not null,
   counter text not null,
-  credits int not null default 0,
+  credits bigint not null default 0,
   entries int not null default 0,
   succeeded int not null default 0,
   failed int not null default 0,

@@ -374,7 +374,11 @@ describe('retention', () => {
     await writeAt(daysAgo(400));
     await writeAt(daysAgo(1200), 'agent.changed', rivalPartnerId);
     const sweep = async (): Promise<string[]> =>
-      (await service.db.asSystem('sweep', (tx) => sql<{ name: string }>`select maintain_partitions() as name`.execute(tx))).rows
+      (
+        await service.db.asSystem('sweep', (tx) =>
+          sql<{ name: string }>`select m.name from partitioned_table p, maintain_partitions(p.name) as m(name)`.execute(tx),
+        )
+      ).rows
         .map((row) => row.name)
         .filter((name) => name.startsWith('audit_entry'));
     const month = (days: number): string => `audit_entry_${daysAgo(days).toISOString().slice(0, 7).replace('-', '_')}`;

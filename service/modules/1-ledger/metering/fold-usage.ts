@@ -7,6 +7,8 @@ const NOTES = 10_000;
 const TICK_MS = 20_000;
 /** An agency with many years is filled by one statement. */
 const FILL_TIMEOUT_MS = 600_000;
+/** Less than the lease of a purge. */
+const FOLD_ONE_TIMEOUT_MS = 90_000;
 
 /**
  * Brings the sums of agencies and agents up to date: adds what was noted since the last tick, then what was used before the sums existed, agency by
@@ -33,6 +35,7 @@ export async function foldUsage({ db }: { db: Database }, { signal, log }: Pick<
 
 /** Folds all that was noted of one agency, and what it used before the sums existed: a purge removes it, and the sums of all agencies keep it. */
 export async function foldUsageOf(tx: SystemTx, partnerId: string): Promise<void> {
+  await allow(tx, FOLD_ONE_TIMEOUT_MS);
   await fill(tx, partnerId);
   await runStatement(tx, { name: 'metering_fold_one', text: 'select fold_usage(2147483647, $1)', values: [partnerId] });
 }
@@ -41,7 +44,7 @@ async function listUnfilled(db: Database): Promise<string[]> {
   return db.asSystem('metering', async (tx) => {
     const rows = await runStatement<'metering_unfilled', { partnerId: string }>(tx, {
       name: 'metering_unfilled',
-      text: 'select partner_id from usage_fill order by partner_id',
+      text: 'select partner_id from usage_fill order by random()',
     });
     return rows.map(({ partnerId }) => partnerId);
   });
@@ -49,12 +52,17 @@ async function listUnfilled(db: Database): Promise<string[]> {
 
 async function fillOne(db: Database, partnerId: string): Promise<void> {
   await db.asSystem('metering', async (tx) => {
-    await runStatement(tx, {
-      name: 'metering_fill_timeout',
-      text: `select set_config('statement_timeout', $1, true)`,
-      values: [String(FILL_TIMEOUT_MS)],
-    });
+    await allow(tx, FILL_TIMEOUT_MS);
     await fill(tx, partnerId);
+  });
+}
+
+/** Lets the statements of this transaction run longer than usual. */
+async function allow(tx: SystemTx, ms: number): Promise<void> {
+  await runStatement(tx, {
+    name: 'metering_fill_timeout',
+    text: `select set_config('statement_timeout', $1, true)`,
+    values: [String(ms)],
   });
 }
 

@@ -8,7 +8,7 @@ export type UsageRow = { key: string; label: string; credits: number; runs: numb
 export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date; runsOnly: boolean };
 
 const DAY = sql`to_char(u.hour at time zone p.zone, 'YYYY-MM-DD')`;
-const SUMS = sql`sum(u.credits)::int as credits, sum(u.succeeded + u.failed)::int as runs, sum(u.failed)::int as failed`;
+const SUMS = sql`sum(u.credits)::bigint as credits, sum(u.succeeded + u.failed)::int as runs, sum(u.failed)::int as failed`;
 /** A span that is taken away again may leave nothing of an agent. */
 const USED = sql`having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0`;
 
@@ -87,7 +87,7 @@ export function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   return scope.partnerId === null ? kindOfAll(tx, scope) : kindOfAgency(tx, scope, scope.partnerId);
 }
 
-const BY_KIND = sql`u.counter as key, u.counter as label, sum(u.credits)::int as credits, coalesce(sum(u.entries) filter (where u.counter = 'run'), 0)::int as runs, 0 as failed`;
+const BY_KIND = sql`u.counter as key, u.counter as label, sum(u.credits)::bigint as credits, coalesce(sum(u.entries) filter (where u.counter = 'run'), 0)::int as runs, 0 as failed`;
 
 async function kindOfAgency(tx: Tx, { from, to }: UsageScope, partnerId: string): Promise<UsageRow[]> {
   const { rows } = await query<'metering_kind_of_agency', UsageRow>`${PLANNED_ANEW}
@@ -105,7 +105,7 @@ async function kindOfAll(tx: Tx, { from, to }: UsageScope): Promise<UsageRow[]> 
 
 async function kindOfClient(tx: Tx, { partnerId, clientId, from, to }: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_kind_of_client', UsageRow>`${PLANNED_ANEW}
-    select u.kind as key, u.kind as label, -sum(u.credits)::int as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
+    select u.kind as key, u.kind as label, -sum(u.credits)::bigint as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
     from usage_entry u
     where u.partner_id = coalesce(${partnerId}::uuid, (select x.partner_id from client x where x.id = ${clientId}::uuid)) and u.client_id = ${clientId}::uuid
       and u.id >= uuid_floor(${from}::timestamptz - interval '3 days') and u.at >= ${from} and u.at < ${to}

@@ -30,47 +30,50 @@ begin
   execute format('alter table %s_other force row level security', parent);
 end $$;
 
--- Creates partitions for the next months and drops those past retention. Runs daily and at each start. Returns the names of dropped partitions. Both need the whole
--- table for a moment, and who waits for that makes everyone wait: it gives up after half a second, and what is not needed yet is done the next day.
-create or replace function maintain_partitions() returns setof text
+-- Creates partitions of a table for the next months and drops those past retention: daily and at each start, in a transaction for each table. Returns the names of
+-- dropped partitions. Both need the whole table for a moment, and who waits for that makes everyone wait: it gives up after half a second, and what is not
+-- needed yet is done the next day.
+drop function if exists maintain_partitions();
+create or replace function maintain_partitions(of_table regclass) returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  parent record;
+  parent partitioned_table;
   child record;
   is_needed boolean;
+  past text[] := '{}';
 begin
   -- Processes that start together do this one after another.
   perform pg_advisory_xact_lock(hashtext('maintain_partitions'));
-  perform set_config('lock_timeout', '500ms', true);
-  for parent in select * from partitioned_table loop
-    begin
-      perform create_month_partitions(parent.name, now()::date, 4);
-    exception when lock_not_available or deadlock_detected then
-      perform set_config('lock_timeout', '0', true);
-      perform create_month_partitions(parent.name, now()::date, 1);
-      perform set_config('lock_timeout', '500ms', true);
-    end;
-    if parent.keep_days is not null then
-      for child in
-        select c.oid::regclass::text as name, to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = parent.name and c.relname ~ '_\d{4}_\d{2}$'
-          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - make_interval(days => parent.keep_days)
-      loop
-        is_needed := false;
-        if parent.keep_while is not null then
-          -- Queries the parent: a partition has row-level security but no policies, so it shows no rows when named directly.
-          execute format('select exists (select from %s where id >= uuid_floor(%L::timestamptz) and id < uuid_floor(%L::timestamptz) and (%s))',
-            parent.name, child.month, child.month + interval '1 month', parent.keep_while) into is_needed;
-        end if;
-        continue when is_needed;
-        begin
-          execute format('drop table %s', child.name);
-          return next child.name;
-        exception when lock_not_available or deadlock_detected then
-          null;
-        end;
-      end loop;
+  select * into strict parent from partitioned_table t where t.name = of_table;
+  -- What is past is found before anything is locked: it may take long.
+  for child in
+    select c.oid::regclass::text as name, to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent.name and c.relname ~ '_\d{4}_\d{2}$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - make_interval(days => parent.keep_days)
+  loop
+    is_needed := false;
+    if parent.keep_while is not null then
+      -- Queries the parent: a partition has row-level security but no policies, so it shows no rows when named directly.
+      execute format('select exists (select from %s where id >= uuid_floor(%L::timestamptz) and id < uuid_floor(%L::timestamptz) and (%s))',
+        parent.name, child.month, child.month + interval '1 month', parent.keep_while) into is_needed;
     end if;
+    if not is_needed then past := past || child.name; end if;
+  end loop;
+  perform set_config('lock_timeout', '500ms', true);
+  begin
+    perform create_month_partitions(parent.name, now()::date, 4);
+  exception when lock_not_available or deadlock_detected then
+    perform set_config('lock_timeout', '0', true);
+    perform create_month_partitions(parent.name, now()::date, 1);
+    perform set_config('lock_timeout', '500ms', true);
+  end;
+  for child in select unnest(past) as name loop
+    begin
+      execute format('drop table %s', child.name);
+      return next child.name;
+    exception when lock_not_available or deadlock_detected then
+      null;
+    end;
   end loop;
 end $$;
 revoke execute on function maintain_partitions from public;

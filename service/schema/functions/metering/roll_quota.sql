@@ -24,7 +24,8 @@ begin
       select e.partner_id, e.period_start, e.period_end, e.monthly_credits, e.purchased_credits, e.used, e.taken from ended e
     ), ledger as (
       insert into usage_entry (id, kind, partner_id, credits, note, at)
-      select uuidv7(), 'adjustment', e.partner_id, -e.taken, 'Used beyond the monthly credits from ' || to_char(e.period_start at time zone 'UTC', 'YYYY-MM-DD')
+      -- Its id is of its own time, like that of every entry: the roll-over may come days later.
+      select uuidv7(roll_quota.at - clock_timestamp()), 'adjustment', e.partner_id, -e.taken, 'Used beyond the monthly credits from ' || to_char(e.period_start at time zone 'UTC', 'YYYY-MM-DD')
         || ' to ' || to_char(e.period_end at time zone 'UTC', 'YYYY-MM-DD'), roll_quota.at
       from ended e where e.taken > 0
     )

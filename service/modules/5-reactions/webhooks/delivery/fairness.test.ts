@@ -195,7 +195,7 @@ describe('retention', () => {
         [partnerId],
       );
     const maintain = async () =>
-      (await service.query<{ name: string }>('select maintain_partitions() as name'))
+      (await service.query<{ name: string }>('select m.name from partitioned_table p, maintain_partitions(p.name) as m(name)'))
         .map((row) => row.name)
         .filter((name) => name.includes('_2020_'))
         .toSorted();
