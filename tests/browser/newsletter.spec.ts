@@ -97,7 +97,7 @@ test('the first byte of the landing page says what the product is, and nothing m
 test('plans that do not load leave a calm page, on which one can apply and load them again', async ({ page, complaints }) => {
   await page.route('**/plans', (route) => route.abort());
   await page.goto('/');
-  await expect(page.getByText('The plans did not load.')).toBeVisible();
+  await expect(page.getByText('We could not load the plans.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Apply', exact: true })).toBeVisible();
   await expectGood(page);
   await page.unroute('**/plans');
