@@ -631,7 +631,7 @@ export interface Statements {
   "provisioning_record_flow": { values: readonly [string | null, string | null, string | null]; row: {  } };
   "provisioning_record_version": { values: readonly [string | null, string | null, number | null]; row: {  } };
   "provisioning_save_copy": { values: readonly [string | null, string | null, number | null, unknown]; row: {  } };
-  "provisioning_save_drift": { values: readonly [string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, unknown]; row: {  } };
+  "provisioning_save_drift": { values: readonly [string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, unknown]; row: { "isChanged": boolean | null } };
   "provisioning_save_verified": { values: readonly [string | null, readonly (string | null)[] | null]; row: {  } };
   "provisioning_settle_instance": { values: readonly [string | null, string | null, string | null, string | null, boolean | null]; row: { "partnerId": string | null } };
   "provisioning_start_step": { values: readonly [string | null, number | null]; row: { "attemptId": string | null } };
