@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
 import { withClient } from '#platform/db/roles.ts';
 
 let service: TestService;
@@ -96,6 +97,13 @@ describe('the own sessions', () => {
     const { body } = await service.call('POST', '/auth/sessions/end-others', bearer(kept));
     assert.deepEqual(body, { ended: 2 });
     assert.deepEqual([await isOpen(others[0] ?? ''), await isOpen(others[1] ?? ''), await isOpen(kept)], [false, false, true]);
+  });
+
+  it('are no rows that a tenant may read, not even those of the own agency', async () => {
+    const { partnerId } = service.world;
+    const read = () =>
+      service.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) => sql`select 1 from user_session`.execute(tx));
+    await assert.rejects(read(), /permission denied for table user_session/);
   });
 
   it('are closed to a view-as session and to callers without one', async () => {
