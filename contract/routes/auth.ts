@@ -239,7 +239,8 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/sessions/end-others',
     tag: 'auth',
-    summary: 'End every session of this user except the one of this request',
+    summary:
+      'End every listed session of this user except the one of this request. One from before sessions were recorded that was not used since is ended by `POST /auth/logout-all` alone',
     access: anyoneEvenSuspended,
     limit: 'caller',
     reply: { 200: z.object({ ended: z.number().int() }) },

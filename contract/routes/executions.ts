@@ -74,7 +74,7 @@ export const executionRoutes = {
           agentName: z.string().nullable(),
           clients: z.array(z.string()),
           lastAt: time,
-          /** Failures in each 24 hours from `from` on, oldest first; of a longer time the newest 31. */
+          /** Failures in each 24 hours from `from` on, oldest first; of a longer time the newest 31. The newest 5,000 failures are read: days that they do not cover whole are left out. */
           byDay: z.array(z.number().int()),
         }),
       ),

@@ -85,7 +85,8 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/partners/me/webhooks/:id/days',
     tag,
-    summary: 'The last fourteen days of the endpoint: how many deliveries arrived, failed or are pending',
+    summary:
+      'The last fourteen days of the endpoint: how many deliveries arrived, failed or are pending; fewer days where they have more than the newest 10,000, which are counted',
     access: partner,
     limit: 'caller',
     params: idParams,

@@ -26,7 +26,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.passwordLead':
     'Wenn Sie Ihr Passwort ändern, werden Sie auf allen anderen Geräten abgemeldet. Falls Sie es vergessen, senden wir Ihnen einen Link.',
   'account.devices': 'Geräte',
-  'account.devicesLead': 'Telefon verloren oder an einem fremden Computer angemeldet? Beenden Sie alle Sitzungen, auch diese.',
+  'account.devicesLead':
+    'Telefon verloren oder an einem fremden Computer angemeldet? Beenden Sie alle Sitzungen, auch diese und solche, die hier fehlen.',
   'account.loadingSessions': 'Geräte werden geladen',
   'account.sessions': 'Wo Sie angemeldet sind',
   'account.browserOn': '{browser} unter {system}',

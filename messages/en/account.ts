@@ -23,7 +23,8 @@ export const account = {
   'account.changePassword': 'Change password',
   'account.passwordLead': 'Changing your password logs you out on all other devices. If you forget it, we can e-mail you a reset link.',
   'account.devices': 'Devices',
-  'account.devicesLead': 'Lost a phone, or used someone else’s computer? End all your sessions, including this one.',
+  'account.devicesLead':
+    'Lost a phone, or used someone else’s computer? End all your sessions, including this one and any that is not listed.',
   'account.loadingSessions': 'Loading devices',
   'account.sessions': 'Where you are logged in',
   'account.browserOn': '{browser} on {system}',

@@ -26,7 +26,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.passwordLead':
     'Al cambiar la contraseña se cierra su sesión en los demás dispositivos. Si la olvida, podemos enviarle un enlace por correo.',
   'account.devices': 'Dispositivos',
-  'account.devicesLead': '¿Perdió un teléfono o usó otro ordenador? Cierre todas sus sesiones, incluida esta.',
+  'account.devicesLead':
+    '¿Perdió un teléfono o usó otro ordenador? Cierre todas sus sesiones, incluida esta y las que no aparezcan en la lista.',
   'account.loadingSessions': 'Cargando dispositivos',
   'account.sessions': 'Dónde ha iniciado sesión',
   'account.browserOn': '{browser} en {system}',

@@ -18,8 +18,9 @@ export const keys = {
     all: ['summary'],
     of: (clientId: string | undefined) => ['summary', clientId ?? 'all'],
     clients: (sort: string) => ['summary', 'clients', sort],
-    activity: (of: string, ids: readonly string[]) => ['summary', 'activity', of, ...ids],
   },
+  /** Thirty days of the rows of a page; no run outdates them. */
+  activity: { all: ['activity'], of: (of: string, ids: readonly string[]) => ['activity', of, ...ids] },
   setup: ['setup'],
   onboarding: ['onboarding'],
   savedFilters: (table: string) => ['saved-filters', table],

@@ -9,7 +9,7 @@ const STALE_AFTER = {
   /** What the service writes in the reader's language is on every page. */
   languageChosen: () => [[]],
   agencyChanged: () => [keys.ownPartner],
-  timezoneChosen: () => [keys.ownPartner, keys.summary.all],
+  timezoneChosen: () => [keys.ownPartner, keys.summary.all, keys.activity.all],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
   invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
   ssoConnectionChanged: () => [keys.sso],

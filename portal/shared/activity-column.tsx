@@ -1,5 +1,5 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Reply } from '../app/api.ts';
 import { keys } from '../queries/keys.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
@@ -9,32 +9,32 @@ import { formatDate, formatNumber, plural } from '../ui/text/format.ts';
 
 type Activity = Reply<'getActivity'>;
 type Days = Activity['rows'][number]['byDay'];
-/** Thirty days of each row; undefined until they are loaded. */
-type ActivityByRow = ReadonlyMap<string, { byDay: Days | undefined; days: readonly string[] }>;
+/** Thirty days of a row; none without a run in them. */
+type OfRow = { byDay: Days | undefined; days: readonly string[] };
+/** Without the rows of which nothing is loaded yet. */
+type ActivityByRow = ReadonlyMap<string, OfRow>;
+type Listed = { data: { pages: readonly { data: readonly { id: string }[] }[] } | undefined };
 
 const activityQuery = (of: 'clients' | 'agents', ids: readonly string[]) =>
   queryOptions({
-    queryKey: keys.summary.activity(of, ids),
-    // As many as the service answers for at once.
-    queryFn: async ({ signal }) => {
-      const parts = Array.from({ length: Math.ceil(ids.length / LIMITS.pageMax) }, (_, at) =>
-        ids.slice(at * LIMITS.pageMax, (at + 1) * LIMITS.pageMax),
-      );
-      return Promise.all(parts.map((part) => api.getActivity({ query: { of, ids: part.join(',') }, signal })));
-    },
+    queryKey: keys.activity.of(of, ids),
+    queryFn: ({ signal }) => api.getActivity({ query: { of, ids: ids.join(',') }, signal }),
     enabled: ids.length > 0,
-    placeholderData: (before) => before,
     staleTime: 60_000,
   });
 
-/** Returns thirty days of the clients or agents of a list; of none while `isShown` is false. */
-export function useActivity(of: 'clients' | 'agents', ids: readonly string[], isShown: boolean): ActivityByRow {
-  const { data, isPlaceholderData } = useQuery(activityQuery(of, isShown ? ids : []));
-  const [days = []] = data?.map((part) => part.days) ?? [];
-  const byId = new Map(data?.flatMap((part) => part.rows.map((row) => [row.id, row.byDay] as const)));
-  // While more rows are asked for, those that were there keep theirs.
-  const known = ids.filter((id) => data && (byId.has(id) || !isPlaceholderData));
-  return new Map(known.map((id) => [id, { byDay: byId.get(id), days }]));
+/** Returns thirty days of the clients or agents of a list, a page of which is one query; of none while `isShown` is false. */
+export function useActivity(of: 'clients' | 'agents', list: Listed, isShown: boolean): ActivityByRow {
+  const pages = list.data?.pages.map((page) => page.data.map(({ id }) => id)) ?? [];
+  const queries = useQueries({ queries: isShown ? pages.map((ids) => activityQuery(of, ids)) : [] });
+  // When a row comes or goes its page is asked for anew: meanwhile the others keep what they show.
+  const [known] = useState(() => new Map<string, OfRow>());
+  for (const [at, { data }] of queries.entries()) {
+    if (!data) continue;
+    const byId = new Map(data.rows.map((row) => [row.id, row.byDay]));
+    for (const id of pages[at] ?? []) known.set(id, { byDay: byId.get(id), days: data.days });
+  }
+  return known;
 }
 
 /** The column of a list with the days of each row as small bars. Its key is `days`. */
@@ -42,7 +42,7 @@ export function activityColumn<Row extends { id: string }>(activity: ActivityByR
   return { key: 'days', head: '30 days', hide: 'phone', cell: (row) => <DaysOf activity={activity.get(row.id)} /> };
 }
 
-function DaysOf({ activity }: { activity: { byDay: Days | undefined; days: readonly string[] } | undefined }) {
+function DaysOf({ activity }: { activity: OfRow | undefined }) {
   if (!activity) return <SkeletonBlock height={18} />;
   const { byDay, days } = activity;
   if (!byDay) return <span className="text-ink-3">–</span>;

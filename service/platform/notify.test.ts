@@ -19,6 +19,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let db: Database;
 let notices: Notices;
+const lines: string[] = [];
 
 const say = (id: string): Promise<void> => db.asSystem('seed', (tx) => announce(tx, runChanged, { id }));
 const isListening = async (): Promise<boolean> => {
@@ -41,7 +42,7 @@ before(async () => {
   database = await createTestDatabase();
   pool = createPool(database.configFor('portal_service'), { name: 'test', max: 2 });
   db = createDatabase(pool);
-  notices = openNotices(database.configFor('portal_service'), createLog('silent'));
+  notices = openNotices(database.configFor('portal_service'), createLog('warn', { write: (line: string) => void lines.push(line) }));
   notices.subscribe(runChanged, ({ id }) => heard.emit('news', id));
   while (!(await isListening())) await setImmediate();
 });
@@ -70,6 +71,17 @@ describe('news', () => {
     const next = once(heard, 'news');
     await say('back');
     assert.deepEqual(await next, ['back']);
+  });
+
+  it('that cannot be read are logged once, for any number of subscribers', async () => {
+    const stop = notices.subscribe(runChanged, () => undefined);
+    lines.length = 0;
+    const next = once(heard, 'news');
+    await db.asSystem('seed', (tx) => announce(tx, { ...runChanged, payload: z.object({}) }, {}));
+    await say('readable');
+    assert.deepEqual(await next, ['readable']);
+    assert.equal(lines.filter((line) => line.includes('notice with an invalid payload ignored')).length, 1);
+    stop();
   });
 
   it('may have been missed whenever listening begins, and its subscribers are told so', async () => {

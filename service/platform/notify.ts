@@ -64,7 +64,8 @@ export function createWaker(deps: { db: Database; log: Log }, topic: Topic<objec
 
 const RECONNECT_MS_MAX = 5_000;
 
-type Listener = { receive: (text: string) => void; missed: () => void };
+/** `receive` returns whether it could read the notice. */
+type Listener = { receive: (notice: unknown) => boolean; missed: () => void };
 
 /**
  * Opens one LISTEN connection for the process, which reconnects by itself. Notices sent while it is disconnected are lost, so subscribers treat
@@ -99,7 +100,10 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
     fresh.on('error', again);
     fresh.on('end', again);
     fresh.on('notification', ({ channel, payload }) => {
-      for (const { receive } of listeners.get(channel) ?? []) receive(payload ?? '');
+      const notice = parseJson(payload ?? '');
+      let isUnreadable = false;
+      for (const { receive } of listeners.get(channel) ?? []) if (!receive(notice)) isUnreadable = true;
+      if (isUnreadable) log.warn({ channel }, 'notice with an invalid payload ignored');
     });
     try {
       await fresh.connect();
@@ -114,10 +118,10 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
 
   return {
     subscribe(topic, listener, missed = () => undefined) {
-      const receive = (text: string): void => {
-        const parsed = topic.payload.safeParse(parseJson(text));
+      const receive = (notice: unknown): boolean => {
+        const parsed = topic.payload.safeParse(notice);
         if (parsed.success) listener(parsed.data);
-        else log.warn({ channel: topic.channel }, 'notice with an invalid payload ignored');
+        return parsed.success;
       };
       const handle: Listener = { receive, missed };
       const present = listeners.get(topic.channel);

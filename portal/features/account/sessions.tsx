@@ -40,7 +40,7 @@ export function Sessions({ size }: { size: 'md' | 'lg' }) {
               <SessionRow key={session.id} session={session} size={size} />
             ))}
           </ul>
-          {sessions.length > 1 ? <EndOthers size={size} /> : null}
+          {sessions.some(({ isCurrent }) => !isCurrent) ? <EndOthers size={size} /> : null}
         </div>
       )}
     </Loaded>

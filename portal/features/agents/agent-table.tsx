@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { formatNumber } from '../../ui/text/format.ts';
 import { AgentStatus, shownState } from '../../shared/agent-state.tsx';
 import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
-import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
@@ -32,11 +32,7 @@ export function AgentTable({
 }) {
   const navigate = useNavigate();
   const { chosen, onToggle } = list;
-  const activity = useActivity(
-    'agents',
-    rowsOf(list.list).map(({ id }) => id),
-    !hidden.includes('days'),
-  );
+  const activity = useActivity('agents', list.list, !hidden.includes('days'));
   const days = activityColumn<Agent>(activity);
   const own = COLUMNS.flatMap((column) => (column.key === 'runs' ? [days, column] : [column]));
   const columns = chosen && onToggle ? [choiceColumn(chosen, onToggle), ...own] : own;

@@ -49,11 +49,7 @@ export function ClientsPage({ filters, onChange }: Props) {
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = rowsOf(list);
-  const activity = useActivity(
-    'clients',
-    rows.map(({ id }) => id),
-    !view.hidden.includes('days'),
-  );
+  const activity = useActivity('clients', list, !view.hidden.includes('days'));
   const add = <AddClientButton />;
   return (
     <>

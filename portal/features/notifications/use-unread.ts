@@ -5,6 +5,7 @@ import { getSession } from '../../app/session.ts';
 import { useLive } from '../../app/use-live.ts';
 import { bellQuery, unreadQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { throttle } from '../../ui/hooks/throttle.ts';
 
 /** Live unread count. Hidden tabs close their connection: browsers allow few per host. */
 export function useUnread(): number {
@@ -16,17 +17,22 @@ export function useUnread(): number {
       if (event === 'notification.count') queryClient.setQueryData(unreadQuery.queryKey, readCount(data));
       if (queryClient.getQueryData(bellQuery.queryKey)) void refreshAfter('notificationsChanged');
     },
-    onCatchUp: () => void queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 }).catch(() => undefined),
+    onCatchUp: () => {
+      void queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 }).catch(() => undefined);
+      if (getSession()?.user.role !== 'ADMIN') refreshOwnSetup();
+    },
     beginsWhole: true,
     pollMs: 60_000,
   });
   return useQuery(unreadQuery).data ?? 0;
 }
 
+const refreshOwnSetup = throttle(() => void refreshAfter('setupChanged'), 500);
+
 /** Agents were installed, removed or compared: pages that are open read again. */
 function refreshSetup(data: string): void {
   const { partnerId } = JSON.parse(data) as { partnerId: unknown }; // checked next
-  if (getSession()?.user.role !== 'ADMIN') void refreshAfter('setupChanged');
+  if (getSession()?.user.role !== 'ADMIN') refreshOwnSetup();
   else if (typeof partnerId === 'string') void refreshAfter('automationChanged', partnerId);
 }
 

@@ -17,11 +17,15 @@ type Ready = Reply<'getRequestReadiness'>[number];
 /** Choices within this time share one check. */
 const GATHER_MS = 200;
 
+/** Where the key of `readinessQuery` names the agent. */
+const AGENT_AT = keys.catalog.readiness('', []).length - 1;
+
 const readinessQuery = (templateName: string, clientIds: readonly string[]) =>
   queryOptions({
     queryKey: keys.catalog.readiness(templateName, clientIds),
     queryFn: ({ signal }) => api.getRequestReadiness({ query: { templateName, clientIds: clientIds.join(',') }, signal }),
-    placeholderData: (before) => before,
+    // Of the same agent: what another one needs is not what this one does.
+    placeholderData: (before, query) => (query?.queryKey[AGENT_AT] === templateName ? before : undefined),
   });
 
 /** What the agent still needs for the chosen clients: keys, settings, or nothing. */

@@ -91,10 +91,10 @@ function SameCause({ run }: { run: RunDetail }) {
   const { data } = useQuery(causesQuery({ agent: run.workflowId, started: '7d' }));
   const same = data?.find((cause) => cause.code === run.error?.code);
   if (!same || same.count < 2) return null;
-  const days = [...Array.from({ length: Math.max(0, DAYS - same.byDay.length) }, () => 0), ...same.byDay].slice(-DAYS);
+  const days = same.byDay.slice(-DAYS);
   return (
     <Panel title="Same cause" aside="last 7 days">
-      <Sparkline points={days.map((value) => ({ value, bad: value }))} label={daysText(days)} height={36} />
+      {days.length > 0 ? <Sparkline points={days.map((value) => ({ value, bad: value }))} label={daysText(days)} height={36} /> : null}
       <p className="mt-2">
         <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
         <span className="text-ink-2">

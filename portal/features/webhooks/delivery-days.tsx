@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
-import { formatDate } from '../../ui/text/format.ts';
+import { formatDate, plural } from '../../ui/text/format.ts';
 
 const daysQuery = (id: string) =>
   queryOptions({
@@ -19,7 +19,7 @@ export function DeliveryDays({ endpointId }: { endpointId: string }) {
   return (
     <section aria-label="Deliveries per day" className="border-b border-line-soft px-5 pb-2">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1 text-xs text-ink-3">
-        <span className="mr-auto">Last {data.length} days</span>
+        <span className="mr-auto">Last {plural(data.length, 'day')}</span>
         <ChartLegend value="Deliveries" bad="Failed" current="Today" />
       </p>
       <BarChart

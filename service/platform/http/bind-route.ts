@@ -40,7 +40,7 @@ export type BindDeps = {
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
   wasAsserted?: Database['wasAsserted'];
-  /** Notes that a session was used, before the request is served. */
+  /** Notes that a session was used, by a request that was not refused. The response does not wait for it; a failure is logged. */
   noteUse?: (actor: Actor, use: { address: string; userAgent: string; now: Date }) => Promise<void>;
   limits: RateLimits<RouteLimit | 'tenant' | 'badCallbackToken'>;
   clock: Clock;
@@ -122,14 +122,14 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
           return handler(parseInput(route, { params, query, body }, ownBody), context);
         };
         const result = await recorded(request, actor, () =>
-          withValidSession(deps, route, actor, async () => {
-            if (actor) await deps.noteUse?.(actor, { address: request.ip, userAgent: browserOf(request), now: deps.clock.now() });
+          withValidSession(deps, actor, async () => {
             if (route.upload)
               return withUpload(deps, route, request, actor, shareOf(request), (upload) => run(upload.fields, null, upload));
             const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
             return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);
           }),
         );
+        if (actor) noteUse(deps, request, actor);
         return sendResult(route, result, request, reply, actor, deps);
       },
     });
@@ -178,7 +178,7 @@ async function withUpload<T>(
 }
 
 /** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */
-async function withValidSession<T>(deps: BindDeps, route: RouteShape, actor: Actor | null, work: () => Promise<T>): Promise<T> {
+async function withValidSession<T>(deps: BindDeps, actor: Actor | null, work: () => Promise<T>): Promise<T> {
   const check = async (): Promise<void> => {
     if (!actor || !deps.assertSession || deps.wasAsserted?.(actor)) return;
     await deps.assertSession(actor);
@@ -191,6 +191,12 @@ async function withValidSession<T>(deps: BindDeps, route: RouteShape, actor: Act
     if (error instanceof AppError) await check();
     throw error;
   }
+}
+
+/** Notes the use of a session that has just proven valid: by a request that was not refused. */
+function noteUse(deps: BindDeps, request: FastifyRequest, actor: Actor): void {
+  const use = { address: request.ip, userAgent: browserOf(request), now: deps.clock.now() };
+  deps.noteUse?.(actor, use).catch((error: unknown) => request.log.warn({ err: error }, 'the use of a session was not noted'));
 }
 
 /** Checks access. A session that is no longer valid is refused as such, and nothing is recorded in its user's name. */

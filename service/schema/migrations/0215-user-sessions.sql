@@ -18,3 +18,5 @@ create index user_session_client on user_session (client_id);
 create index user_session_user on user_session (user_id);
 create index user_session_expiry on user_session (expires_at);
 call fence('user_session', 'client_id');
+-- Tenants read and end their own sessions by functions alone.
+revoke select on user_session from portal_tenant;

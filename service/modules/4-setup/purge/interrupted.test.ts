@@ -119,5 +119,5 @@ for (const scope of ['agency', 'client'] as const)
 
 const KEPT: Readonly<Record<Scope, readonly string[]>> = {
   agency: ['audit_entry', 'billing_order', 'deletion_request', 'invoice', 'invoice_line'],
-  client: ['audit_entry', 'deletion_request', 'usage_entry', 'workflow_hour'],
+  client: ['agent_span', 'audit_entry', 'deletion_request', 'usage_delta', 'usage_entry', 'workflow_hour'],
 };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Actor } from '#platform/actor.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { followChanges, type Following, markLast, timeId, timeOfId } from '#platform/http/follow-changes.ts';
@@ -7,6 +8,8 @@ import type { NotificationsDeps } from './deps.ts';
 import { countUnread, listSince } from './store.ts';
 import { notificationsChanged } from './topic.ts';
 
+type SetupChange = z.infer<typeof provisioningChanged.payload>;
+
 const BATCH = 50;
 /** A commit can become visible after its timestamp, so each read overlaps the last; repeats are filtered. */
 const OVERLAP_MS = 5_000;
@@ -14,7 +17,7 @@ const OVERLAP_MS = 5_000;
 /**
  * Streams `notification.created` with the record and `notification.count` with the number of unread ones. The count is also sent at the
  * start and when something was read elsewhere. `setup.changed` says that agents of an agency were or are being installed, removed or compared with
- * their templates: pages with agents read again. The event id is the time up to which the stream is complete.
+ * their templates, or may have been: pages with agents read again. The event id is the time up to which the stream is complete.
  */
 export function streamNotifications(deps: NotificationsDeps, actor: Actor): EventsAnswer {
   return {
@@ -29,8 +32,9 @@ export function streamNotifications(deps: NotificationsDeps, actor: Actor): Even
   };
 }
 
-/** Whether the reader has pages on which a setup of this agency, or of one of its clients, shows. */
-function concerns(actor: Actor, partnerId: string, clientId: string | null): boolean {
+/** Whether the reader has pages on which a setup of this agency, or of one of its clients, shows. Pages of clients show no comparison. */
+function concerns(actor: Actor, { partnerId, clientId, what }: SetupChange): boolean {
+  if (what === 'step' || (what === 'compared' && actor.role === 'CLIENT')) return false;
   if (actor.role === 'ADMIN') return true;
   return actor.partnerId === partnerId && (actor.clientId === null || clientId === null || actor.clientId === clientId);
 }
@@ -38,6 +42,7 @@ function concerns(actor: Actor, partnerId: string, clientId: string | null): boo
 function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent) => void, from: Date): Following {
   let since = from;
   let sent = new Set<string>();
+  const sayChanged = (partnerId: string): void => send({ id: timeId(since), event: 'setup.changed', data: { partnerId } });
   return followChanges({
     log: deps.log,
     what: 'notifications',
@@ -50,10 +55,16 @@ function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent
           },
           changed,
         ),
-        deps.notices.subscribe(provisioningChanged, ({ partnerId, clientId, what }) => {
-          if (what !== 'step' && concerns(actor, partnerId, clientId))
-            send({ id: timeId(since), event: 'setup.changed', data: { partnerId } });
-        }),
+        deps.notices.subscribe(
+          provisioningChanged,
+          (change) => {
+            if (concerns(actor, change)) sayChanged(change.partnerId);
+          },
+          // Staff have no agency of their own: the page of a setup has its own stream.
+          () => {
+            if (actor.role !== 'ADMIN') sayChanged(actor.partnerId);
+          },
+        ),
       ];
       return () => {
         for (const stop of stops) stop();

@@ -156,6 +156,9 @@ describe('the partner overview', () => {
     assert.equal(await shown(), holds);
     await hold(null);
     assert.equal(await shown(), lost);
+    // That of a client who was removed since.
+    await hold(newId());
+    assert.equal(await shown(), lost);
     await service.db.asSystem('seed', (tx) => sql`delete from provisioning_attempt where partner_id = ${partnerId}`.execute(tx));
   });
 

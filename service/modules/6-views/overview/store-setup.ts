@@ -21,8 +21,9 @@ export async function findSetup(tx: TenantTx, partnerId: string): Promise<SetupR
         coalesce((select jsonb_agg(jsonb_build_object('stage', s.stage, 'status', s.status, 'startedAt', iso_time(s.started_at), 'finishedAt', iso_time(s.finished_at)) order by s."order")
           from provisioning_step s where s.attempt_id = a.id), '[]') as steps
       from automation_instance i
-      left join lateral (select x.id, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = i.partner_id
-        order by (x.id = i.current_attempt_id) desc nulls last, x.number desc limit 1) a on true
+      left join lateral (select x.id, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = i.partner_id and x.id = coalesce(
+          (select y.id from provisioning_attempt y where y.partner_id = i.partner_id and y.id = i.current_attempt_id),
+          (select y.id from provisioning_attempt y where y.partner_id = i.partner_id order by y.number desc limit 1))) a on true
       where i.partner_id = $1`,
     values: [partnerId],
   });

@@ -11,7 +11,7 @@ type Use = { address: string; userAgent: string; now: Date };
 
 /**
  * Returns what notes that a session was used: at most every few minutes for each, so a page of requests costs one statement. A view-as session is
- * not noted; it is part of the one it was opened from.
+ * not noted; it is part of the one it was opened from. One whose note failed is noted again by its next request.
  */
 export function createSessionNotes(db: Database): (actor: Actor, use: Use) => Promise<void> {
   const noted = new Map<string, number>();
@@ -26,6 +26,11 @@ export function createSessionNotes(db: Database): (actor: Actor, use: Use) => Pr
       if (noted.size <= REMEMBERED_MAX) break;
       noted.delete(oldest);
     }
-    await noteUsed(db, { jti, userId, authMethod, address, userAgent, openedAt, usedAt: now, expiresAt });
+    try {
+      await noteUsed(db, { jti, userId, authMethod, address, userAgent, openedAt, usedAt: now, expiresAt });
+    } catch (error) {
+      noted.delete(jti);
+      throw error;
+    }
   };
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { withClient } from '#platform/db/roles.ts';
 
 let service: TestService;
 let aheadMs = 0;
+const lines: string[] = [];
 before(async () => {
-  service = await startTestService({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  service = await startTestService({ clock: { now: () => new Date(Date.now() + aheadMs) }, logLine: (line) => lines.push(line) });
 });
 after(() => service.close());
 
@@ -95,6 +99,13 @@ describe('the own sessions', () => {
     assert.deepEqual([await isOpen(others[0] ?? ''), await isOpen(others[1] ?? ''), await isOpen(kept)], [false, false, true]);
   });
 
+  it('are no rows that a tenant may read, not even those of the own agency', async () => {
+    const { partnerId } = service.world;
+    const read = () =>
+      service.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) => sql`select 1 from user_session`.execute(tx));
+    await assert.rejects(read(), /permission denied for table user_session/);
+  });
+
   it('are closed to a view-as session and to callers without one', async () => {
     const staff = await logIn('staff@portal.test');
     const { body } = await service.call('POST', '/auth/view-as', {
@@ -107,6 +118,20 @@ describe('the own sessions', () => {
   });
 });
 
+/** A session as it was opened before sessions were recorded. */
+const issueUnrecorded = () =>
+  service.sessions.issue({ ...service.world.people.owner, authMethod: 'password', validFrom: new Date(Date.now() + aheadMs) });
+const grant = (text: string) =>
+  withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) => client.query(text));
+/** How many statements of this name the work sends. */
+async function statementsOf(name: string, work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const stop = service.db.onStatement((statement) => void (count += statement.name === name ? 1 : 0));
+  await work();
+  stop();
+  return count;
+}
+
 describe('the last use of a session', () => {
   it('is noted with its address and browser, at most once in five minutes', async () => {
     await endAll();
@@ -114,26 +139,47 @@ describe('the last use of a session', () => {
     const me = () => service.call('GET', '/auth/me', bearer(token, PHONE));
     const usual = await service.countStatements(me);
     aheadMs += 6 * 60_000;
-    assert.equal(await service.countStatements(me), usual + 1);
+    await me();
+    const seen = await until('it is noted', async () => (await list(token)).find(({ browser }) => browser === 'Safari'));
+    assert.ok(Date.parse(seen.lastUsedAt) > Date.now() + aheadMs - 60_000);
     assert.equal(await service.countStatements(me), usual);
-    const [seen] = await list(token);
-    assert.equal(seen?.browser, 'Safari');
-    assert.ok(Date.parse(seen?.lastUsedAt ?? '') > Date.now() + aheadMs - 60_000);
+  });
+
+  it('is not noted of a session that has ended', async () => {
+    const token = await logIn();
+    await service.call('POST', '/auth/logout', bearer(token));
+    aheadMs += 6 * 60_000;
+    assert.equal(await statementsOf('identity_session_used', () => isOpen(token)), 0);
+    const { accessToken } = issueUnrecorded();
+    aheadMs += 6 * 60_000;
+    assert.equal(await statementsOf('identity_session_used', () => isOpen(accessToken)), 1);
+  });
+
+  it('fails no request, and is noted by the next one when it failed', async () => {
+    await endAll();
+    const token = await logIn();
+    const me = () => service.call('GET', '/auth/me', bearer(token, PHONE));
+    aheadMs += 6 * 60_000;
+    lines.length = 0;
+    await grant('revoke execute on function note_session from portal_service');
+    assert.equal((await me()).status, 200);
+    await until('it is logged', () => lines.some((line) => line.includes('the use of a session was not noted')));
+    await grant('grant execute on function note_session to portal_service');
+    assert.equal((await me()).status, 200);
+    await until('it is noted', async () => (await list(token)).some(({ browser }) => browser === 'Safari'));
   });
 
   it('adds a session that was opened before sessions were recorded', async () => {
     await endAll();
     aheadMs += 1000;
-    const old = service.sessions.issue({
-      ...service.world.people.owner,
-      authMethod: 'password',
-      validFrom: new Date(Date.now() + aheadMs),
-    });
+    const old = issueUnrecorded();
     assert.equal((await list(old.accessToken)).length, 0);
     aheadMs += 6 * 60_000;
-    assert.deepEqual(
-      (await list(old.accessToken)).map(({ id, isCurrent }) => ({ id, isCurrent })),
-      [{ id: old.jti, isCurrent: true }],
-    );
+    await isOpen(old.accessToken);
+    const [seen] = await until('it is noted', async () => {
+      const all = await list(old.accessToken);
+      return all.length > 0 && all;
+    });
+    assert.deepEqual([seen?.id, seen?.isCurrent], [old.jti, true]);
   });
 });

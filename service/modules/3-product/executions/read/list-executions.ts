@@ -59,9 +59,9 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
     const end = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
     const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
-    return causes.map(({ days, ...cause }) => ({
+    return causes.map(({ days, firstDay, ...cause }) => ({
       ...cause,
-      byDay: countDays(days, (end - Date.parse(from)) / DAY_MS),
+      byDay: countDays(days, firstDay, (end - Date.parse(from)) / DAY_MS),
       ...(actor.role === 'CLIENT' ? { message: failureSentence(t, failureOf(cause.code).kind) } : {}),
       clients: cause.clients.filter((name) => name !== null),
     }));
@@ -70,10 +70,14 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
 
 const DAYS_SHOWN = 31;
 
-/** Counts by day: `days` holds the day of each failure, of the `span` days since the first; the newest `DAYS_SHOWN`. */
-function countDays(days: readonly number[], span: number): number[] {
-  const length = Math.max(1, Math.ceil(span), ...days.map((day) => day + 1));
-  const first = Math.max(0, length - DAYS_SHOWN);
+/** Counts by day: `days` holds the day of each failure, of the `span` days since the first; from `firstDay` on, the newest `DAYS_SHOWN`. */
+function countDays(days: readonly number[], firstDay: number, span: number): number[] {
+  const length = Math.max(
+    1,
+    Math.ceil(span),
+    days.reduce((most, day) => Math.max(most, day + 1), 0),
+  );
+  const first = Math.max(Math.min(firstDay, length), length - DAYS_SHOWN);
   const counts = Array.from({ length: length - first }, () => 0);
   for (const day of days) if (day >= first) counts[day - first] = (counts[day - first] ?? 0) + 1;
   return counts;

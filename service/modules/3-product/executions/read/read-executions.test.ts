@@ -174,6 +174,32 @@ describe('causes', () => {
     assert.deepEqual([(await byDay(400)).length, (await byDay(400)).at(-1)], [31, 1]);
   });
 
+  it('leave out days of which not every failure was read', async () => {
+    const columns = (
+      await service.query<{ name: string }>(
+        `select a.attname as name from pg_attribute a where a.attrelid = 'execution'::regclass and a.attnum > 0 and not a.attisdropped
+           and a.attgenerated = '' and a.attname not in ('id', 'started_at', 'summary')`,
+      )
+    ).map(({ name }) => `"${name}"`);
+    // With the one from above one more than is read: half a minute ago, and an hour before.
+    await service.query(
+      `insert into execution (id, started_at, summary, ${columns.join(', ')})
+       select uuidv7(shift), now() + shift, 'counted', ${columns.map((name) => `e.${name}`).join(', ')}
+       from execution e, generate_series(1, 5000) n, lateral (select -interval '1 hour' * (n % 2) - interval '30 seconds' as shift) s where e.id = $1`,
+      [at(1)],
+    );
+    try {
+      const from = new Date(Date.now() - 48.5 * 3_600_000).toISOString();
+      const { body } = await service.call('GET', `/executions/causes?from=${from}`, { as: 'owner' });
+      assert.deepEqual(
+        body.map(({ count, byDay }: { count: number; byDay: number[] }) => [count, byDay]),
+        [[5_000, [2_501]]],
+      );
+    } finally {
+      await service.query("delete from execution where summary = 'counted'");
+    }
+  });
+
   it('are shown to the partner in full, to its client by their kind', async () => {
     assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio does not accept this phone number/);
     const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });

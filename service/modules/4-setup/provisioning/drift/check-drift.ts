@@ -104,8 +104,8 @@ export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Pro
   await Promise.all(Array.from({ length: AT_ONCE }, lookNext));
   if (late !== undefined && found.every((one) => one.state === 'unchecked')) throw late;
   await deps.db.asSystem('provisioning', async (tx) => {
-    await saveDrift(tx, partnerId, found);
-    await announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'compared' });
+    if (await saveDrift(tx, partnerId, found))
+      await announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'compared' });
   });
   for (const { workflowId, state, differences } of found)
     if (state === 'missing' || state === 'changed')

@@ -6,7 +6,10 @@ import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { newId } from '#platform/ids.ts';
+import { announce, defineTopic } from '#platform/notify.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { z } from 'zod';
+import { provisioningChanged } from '../views/topic.ts';
 
 /** Drift against the embedded engine: changes of a flow there are found, named and repaired. */
 
@@ -75,6 +78,26 @@ test('an installed flow matches its template, and the check is recorded with tim
     tx.selectFrom('auditEntry').select('action').where('action', '=', 'automation_instance.verified').execute(),
   );
   assert.ok(lines.length >= 1);
+});
+
+test('a comparison is announced when it found something else than the last one', async () => {
+  const { providerFlowId } = await install();
+  const heard: string[] = [];
+  const stops = [service.notices.subscribe(provisioningChanged, ({ what }) => heard.push(what))];
+  // Channels are listened to one after the other.
+  await new Promise<void>((resolve) => {
+    stops.push(service.notices.subscribe(defineTopic('listened_to', z.object({})), () => undefined, resolve));
+  });
+  await verify();
+  await tamper(providerFlowId);
+  await verify();
+  await verify();
+  await service.db.asSystem('seed', (tx) =>
+    announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'ended' }),
+  );
+  await until('the last notice is there', () => heard.includes('ended'));
+  assert.deepEqual(heard, ['compared', 'ended']);
+  for (const stop of stops) stop();
 });
 
 test('a flow deleted in the engine is found and named, and a repair makes it anew', async () => {

@@ -10,9 +10,12 @@ export type FoundDrift = {
   differences: readonly { step: string; what: string }[];
 };
 
-/** Keeps what a look found. A flow that was replaced while it was looked at, and an agency that is being set up, keep nothing. */
-export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly FoundDrift[]): Promise<void> {
-  await runStatement(tx, {
+/**
+ * Keeps what a look found, and returns whether it differs from what the last one found. A flow that was replaced while it was looked at, and an agency
+ * that is being set up, keep nothing.
+ */
+export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly FoundDrift[]): Promise<boolean> {
+  const rows = await runStatement<'provisioning_save_drift', { isChanged: boolean }>(tx, {
     name: 'provisioning_save_drift',
     text: `insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
       select w.id, w.partner_id, f.state, f.differences, f.flow_id
@@ -20,7 +23,8 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
       join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
       join automation_instance i on i.partner_id = $1 and i.status not in ('provisioning', 'deprovisioning')
       order by w.id for key share of w
-      on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
+      on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()
+      returning (old.state, old.differences, old.provider_flow_id) is distinct from (new.state, new.differences, new.provider_flow_id) as is_changed`,
     values: [
       partnerId,
       found.map((one) => one.workflowId),
@@ -29,6 +33,7 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
       found.map((one) => JSON.stringify(one.differences)),
     ],
   });
+  return rows.some(({ isChanged }) => isChanged);
 }
 
 /** What an attempt has just installed and verified is as its template says. */

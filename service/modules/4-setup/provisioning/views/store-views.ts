@@ -115,7 +115,9 @@ export async function findPublicState(tx: Tx, partnerId: string): Promise<Public
       left join (select status, error_public, provisioned_at, current_attempt_id from automation_instance where partner_id = $1) i on true
       left join lateral (
         select x.id, x.number, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1
-          order by (x.id = i.current_attempt_id) desc nulls last, x.number desc limit 1) a on true`,
+          and x.id = coalesce(
+            (select y.id from provisioning_attempt y where y.partner_id = $1 and y.id = i.current_attempt_id),
+            (select y.id from provisioning_attempt y where y.partner_id = $1 order by y.number desc limit 1))) a on true`,
     values: [partnerId],
   });
   return row;

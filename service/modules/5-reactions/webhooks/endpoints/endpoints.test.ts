@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeliveryService, type Receiver, startDeliveryService, startReceiver } from '@partner-portal/tests/harness/deliveries.ts';
-import type { Person } from '@partner-portal/tests/harness/world.ts';
+import { noonZone, type Person } from '@partner-portal/tests/harness/world.ts';
 import { openStoredSecret } from '@partner-portal/tests/harness/deliveries.ts';
 import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { newId } from '#platform/ids.ts';
+import { deliveryDays } from './store-days.ts';
 
 // Managing endpoints.
 
@@ -196,6 +197,27 @@ describe('the days of an endpoint', () => {
     assert.deepEqual([sum('delivered'), sum('failed'), sum('pending')], [1, 1, 0]);
     assert.equal((await service.call('GET', path, { as: 'rivalOwner' })).body.code, 'not_found');
     assert.equal((await service.call('GET', path, { as: 'clientUser' })).body.code, 'role_forbidden');
+  });
+
+  it('leave out those that were not counted whole', async () => {
+    const { id } = (await register()).body;
+    const { partnerId } = service.world;
+    // A zone in which the day does not end during the test.
+    await service.query('update partner set timezone = $2 where id = $1', [partnerId, noonZone()]);
+    for (const _ of [1, 2, 3]) await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' });
+    await service.query(
+      `with numbered as (select d.id, row_number() over (order by d.id) as n from delivery d where d.endpoint_id = $1)
+       update delivery d set created_at = now() - interval '4 days' * (3 - n.n) / 2 from numbered n where n.id = d.id`,
+      [id],
+    );
+    const daysOf = (countedMax: number) => service.db.asSystem('seed', (tx) => deliveryDays(tx, partnerId, id, countedMax));
+    const all = await daysOf(4);
+    assert.deepEqual(
+      all.map((day) => day.pending),
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1],
+    );
+    assert.deepEqual(await daysOf(2), all.slice(-2));
+    assert.deepEqual(await daysOf(1), []);
   });
 });
 

@@ -26,7 +26,7 @@ export async function readDeliveries(deps: Deps, actor: Actor, endpointId: strin
   });
 }
 
-/** Deliveries of an endpoint by day, the oldest first, days without one included. */
+/** Deliveries of an endpoint by day, the oldest first, days without one included and those not counted whole left out. */
 export async function readDeliveryDays(deps: Deps, actor: Actor, endpointId: string) {
   return deps.db.asTenant(actor, async (tx) => {
     await requireEndpoint(tx, actor, endpointId);
