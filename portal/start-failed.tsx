@@ -1,5 +1,5 @@
 import { localeOf } from '@partner-portal/messages/locale.ts';
-import { Button } from './ui/controls/button.tsx';
+import { PlainButton } from './ui/controls/plain-button.tsx';
 
 /** In the first script, because the file of all other texts may be what is missing. */
 const TEXTS = {
@@ -14,7 +14,7 @@ export function StartFailed() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
       <p role="alert">{sentence}</p>
-      <Button onClick={() => location.reload()}>{again}</Button>
+      <PlainButton onClick={() => location.reload()}>{again}</PlainButton>
     </main>
   );
 }
