@@ -75,8 +75,8 @@ export const AUDIT_ACTIONS = {
   },
   'newsletter.requested': {
     label: 'Newsletter requested',
-    did: 'subscribed to the newsletter',
-    tried: 'subscribe to the newsletter',
+    did: 'asked to subscribe to the newsletter',
+    tried: 'ask to subscribe to the newsletter',
     by: 'unknown',
   },
   'newsletter.confirmed': {
@@ -86,7 +86,7 @@ export const AUDIT_ACTIONS = {
     by: 'unknown',
   },
   'newsletter.unsubscribed': {
-    label: 'Newsletter unsubscribed',
+    label: 'Unsubscribed from the newsletter',
     did: 'unsubscribed from the newsletter',
     tried: 'unsubscribe from the newsletter',
     by: 'unknown',

@@ -7,6 +7,8 @@ import { routeTable } from './route-table.ts';
 const TITLE = 'Agents for your clients, under your name · Portal';
 const DESCRIPTION =
   'For agencies that look after local businesses: install agents that text back missed callers, remind people of visits and ask for reviews. Clients see the results under your name.';
+/** The landing page, which is whole without a script, has it not. */
+const NO_SCRIPT = '<noscript><p>The portal needs JavaScript. Allow it in your browser, then reload this page.</p></noscript>';
 
 /**
  * Writes `first-page.html`: index.html with the landing page in it, so that the first byte shows it and search engines and link previews read
@@ -41,10 +43,10 @@ async function withBoot(html: string, boot: string): Promise<string> {
   const rules = await readFile(join(import.meta.dirname, 'ui', 'layout', 'boot.css'), 'utf8');
   const faces = [...boot.matchAll(/class="boot" data-face="(\w+)"/g)].map(([, face = '']) => face);
   const others = faces.map((face) => `html:not([data-face='${face}']) #boot > [data-face='${face}']`).join(',');
-  const page = "body{margin:0}[data-theme='light']{color-scheme:light}[data-theme='dark']{color-scheme:dark}";
+  const page = "body{margin:0}noscript p{padding:0 24px}[data-theme='light']{color-scheme:light}[data-theme='dark']{color-scheme:dark}";
   return html
     .replace(sheet, () => `<style>${minify(rules)}@layer base{${page}}${others}{display:none}</style>`)
-    .replace('<div id="root"></div>', () => `<div id="root"><div id="boot">${boot}</div></div>\n    ${sheet}`);
+    .replace('<div id="root"></div>', () => `${NO_SCRIPT}\n    <div id="root"><div id="boot">${boot}</div></div>\n    ${sheet}`);
 }
 
 function minify(css: string): string {

@@ -1,6 +1,10 @@
 import './app.css';
+import { reloadOnce } from './app/reload-once.ts';
 import { adoptSession, getSession } from './app/session.ts';
 import { showLogin } from './login-app.tsx';
+import { render } from './render.tsx';
+import { StartFailed } from './start-failed.tsx';
+import { Boot } from './ui/layout/boot.tsx';
 
 const loadPages = () => import('./pages-app.tsx');
 
@@ -10,18 +14,27 @@ async function start(): Promise<void> {
   const loading = isLogin && !getSession() ? undefined : loadPages();
   await Promise.all([adoptSession(), loading]);
   if (getSession()) document.getElementById('first')?.remove();
-  if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages());
+  // What is loaded ahead and fails is loaded again when it is needed.
+  if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages().catch(() => undefined));
   else (await loadPages()).showPages();
 }
 
-/** Leaves the login for a page, in the same document. */
+/** Leaves the login for a page, in the same document; its shape is there until its scripts are. */
 function openPage(path: string): void {
   history.replaceState(null, '', path);
-  // After a new release the files of this one are gone.
-  void loadPages().then(
-    ({ showPages }) => showPages(),
-    () => location.reload(),
-  );
+  render(<Boot face={path.startsWith('/client') ? 'client' : 'work'} />);
+  loadPages()
+    .then(({ showPages }) => showPages())
+    .catch(fail);
 }
 
-void start();
+function fail(error: unknown): void {
+  const first = document.getElementById('first');
+  // The landing page works without a script.
+  if ((first && !getSession()) || reloadOnce(error)) return;
+  first?.remove();
+  render(<StartFailed />);
+  reportError(error);
+}
+
+start().catch(fail);

@@ -127,6 +127,8 @@ test('pages have a description, a shape that needs no script, and the stylesheet
   const [shape, sheet] = [html.indexOf('id="boot"'), html.search(/<link rel="stylesheet"/)];
   assert.ok(shape > 0 && sheet > shape, 'it would hold up the shape');
   assert.match(html, /<style>[^<]*\.boot\{/);
+  assert.match(html, /<noscript><p>The portal needs JavaScript\./);
+  assert.doesNotMatch(readFileSync(join(DIST, 'first-page.html'), 'utf8'), /<noscript>/, 'the landing page is whole without a script');
 });
 
 test('the start page is at most 5 KiB compressed, and loads what every page loads and its font', () => {

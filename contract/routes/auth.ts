@@ -52,7 +52,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/mfa/recover',
     tag: 'auth',
-    summary: 'Finish a login with a recovery code, which is burnt',
+    summary: 'Finish a login with a recovery code, which is used up',
     access: isPublic,
     limit: 'mfaVerify',
     body: z.object({ tempToken, recoveryCode: z.string().trim().min(1).max(64) }),

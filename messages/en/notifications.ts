@@ -20,7 +20,7 @@ export const notifications = {
   'notifications.type-security': 'Your password or second factor changes',
   'notifications.sample': 'Sample notification',
   'notifications.sample-text': 'This is what a notification looks like.',
-  'notifications.waits': 'A visitor of your website waits for a person',
+  'notifications.waits': 'A visitor to your website waits for a person',
   'notifications.waits-text': '{visitor} asked something that the chatbot leaves to a person.',
   'notifications.agent-ready': '{agent} is ready',
   'notifications.agent-ready-text': 'Your agency has set it up. You can find it under Agents.',

@@ -79,14 +79,14 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.why.quota': 'Los créditos de este periodo se agotaron y el chatbot no puede responder.',
   'mail.why.failure': 'El chatbot no pudo responder.',
   'mail.why.taken_over': 'Una persona tomó la conversación.',
-  'mail.waitsSubject': 'Un visitante de {client} espera respuesta',
+  'mail.waitsSubject': 'Un visitante del sitio web de {client} espera respuesta',
   'mail.waitsHeading': 'Un visitante espera respuesta',
   'mail.expectsReply': 'El visitante espera una respuesta.',
   'mail.visitor': 'Visitante',
   'mail.reply': 'Responder',
   'mail.handoffReason':
     'Recibe este correo porque {agency} envía a esta dirección las conversaciones que transfiere el chatbot de {client}.',
-  'mail.stillSubject': 'Un visitante de {client} sigue esperando',
+  'mail.stillSubject': 'Un visitante del sitio web de {client} sigue esperando',
   'mail.stillHeading': 'Un visitante sigue esperando',
   'mail.noReply': 'Nadie ha respondido en {minutes} minutos.',
 };

@@ -13,9 +13,18 @@ export function askFor(what: Asked): boolean {
   return asked === undefined;
 }
 
-/** Calls `open` when this dialog is asked for, also when that was before this part of a page was shown. `open` stays the same function. */
-export function useAsked(what: Asked, open: (isOpen: true) => void): void {
+/** Forgets a dialog that no part of the page it was asked for on has opened. */
+export function forgetAsked(what: Asked): void {
+  if (asked === what) asked = undefined;
+}
+
+/**
+ * Calls `open` when this dialog is asked for, also when that was before this part of a page was shown. `open` stays the same function; a part
+ * that is not meant when the dialog is asked for passes undefined.
+ */
+export function useAsked(what: Asked | undefined, open: (isOpen: true) => void): void {
   useEffect(() => {
+    if (what === undefined) return;
     const look = (): void => {
       if (asked !== what) return;
       asked = undefined;

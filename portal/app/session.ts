@@ -109,12 +109,17 @@ export function homeOf(role: Role): '/admin' | '/dashboard' | '/client' {
 }
 
 /** Whether `path` is a page of this role. */
-export function mayVisit(role: Role, path: string): boolean {
+function mayVisit(role: Role, path: string): boolean {
   return (
     path.startsWith('/') &&
     !path.startsWith('//') &&
     (path === HOMES[role] || path.startsWith(`${HOMES[role]}/`) || path.startsWith(`${HOMES[role]}?`))
   );
+}
+
+/** The page to open with a session: the one that was asked for if the role may see it, else the role's home. */
+export function pageAfterLogin({ user: { role } }: Session, next: string | undefined): string {
+  return next !== undefined && mayVisit(role, next) ? next : homeOf(role);
 }
 
 const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;

@@ -9,5 +9,7 @@ try {
 }
 // Which of the shapes in index.html stands for the page until it is loaded (ui/layout/boot.tsx).
 const [, area] = location.pathname.split('/');
-const faces = { dashboard: 'work', admin: 'work', client: 'client', login: 'login', 'forgot-password': 'login', 'reset-password': 'login' };
+const faces = { dashboard: 'work', admin: 'work', client: 'client' };
+for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-password', 'unsubscribe', 'confirm-newsletter'])
+  faces[alone] = 'login';
 document.documentElement.dataset.face = faces[area] ?? '';

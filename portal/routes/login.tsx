@@ -2,15 +2,15 @@ import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
 import { LoginPage } from '../features/session/login-page.tsx';
 import { readLoginSearch } from '../features/session/login-search.ts';
 import { loadLoginMessages } from '../app/messages.ts';
-import { getSession, homeOf } from '../app/session.ts';
+import { getSession, pageAfterLogin } from '../app/session.ts';
 import { LeaveGuardContext } from '../shared/forms/leave-guard-context.ts';
 
 /** For those who come here from another page. One that begins here is shown by login-app.tsx, with less to load. */
 export const Route = createFileRoute('/login')({
   validateSearch: readLoginSearch,
-  beforeLoad: () => {
+  beforeLoad: ({ search: { next } }) => {
     const session = getSession();
-    if (session) throw redirect({ to: homeOf(session.user.role), replace: true });
+    if (session) throw redirect({ href: pageAfterLogin(session, next), replace: true });
   },
   loader: () => loadLoginMessages(),
   component: Login,

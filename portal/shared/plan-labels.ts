@@ -8,7 +8,7 @@ export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
   chatbot: 'Website chatbot',
   customTemplates: 'Custom agents',
   aiPlatformKeys: 'Language models with our keys',
-  customDomain: 'Own domain for the client portal',
+  customDomain: 'Custom domain for the client portal',
 };
 export const FEATURE_NAMES = Object.keys(PLAN_FEATURES) as PlanFeature[]; // the keys of a record over PlanFeature
 

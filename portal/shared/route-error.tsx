@@ -3,13 +3,19 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { unlessLoggingOut } from '../app/log-out.ts';
 import { queryClient } from '../app/query-client.ts';
+import { isFileMissing, reloadOnce } from '../app/reload-once.ts';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { ErrorBlock } from './error-block.tsx';
 
-/** Error page of a route whose data could not be loaded. */
+/** Error page of a route whose data could not be loaded, or its script: after a new release the page is reloaded. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
   const retry = useRetry(reset);
-  return error instanceof CancelledError ? <Cancelled retry={retry} /> : <ErrorBlock error={error} onRetry={retry} />;
+  const isMissing = isFileMissing(error);
+  useEffect(() => {
+    if (isMissing) reloadOnce(error);
+  }, [isMissing, error]);
+  if (error instanceof CancelledError) return <Cancelled retry={retry} />;
+  return <ErrorBlock error={error} onRetry={isMissing ? () => location.reload() : retry} />;
 }
 
 /** A load that log-out cancelled: the page keeps loading, and continues only if the log-out fails. */

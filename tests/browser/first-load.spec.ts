@@ -18,11 +18,43 @@ test('the shape of a page is painted before any script or stylesheet has come', 
     ['/login', 'login'],
     ['/dashboard/runs', 'work'],
     ['/client', 'client'],
+    ['/signup', 'login'],
+    ['/invite/x', 'login'],
+    ['/unsubscribe', 'login'],
+    ['/confirm-newsletter', 'login'],
   ]) {
     await page.goto(path ?? '', { waitUntil: 'commit' });
     await expect(page.locator(`#boot [data-face="${shape}"]`)).toBeVisible();
     await expect(page.locator('#boot > :visible')).toHaveCount(1);
   }
+});
+
+test('a page whose script does not arrive is reloaded once, then says so and offers to try again', async ({ page, api: _ready }) => {
+  const documents: string[] = [];
+  page.on('request', (request) => void (request.isNavigationRequest() && documents.push(request.url())));
+  await page.route(/\/assets\/pages-.+\.js$/, (route) => route.abort());
+  await page.goto('/dashboard/runs');
+  await expect(page.getByRole('alert')).toHaveText('The page could not be loaded.');
+  expect(documents).toHaveLength(2);
+  await page.unroute(/\/assets\/pages-.+\.js$/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+});
+
+test('a right password shows the shape of the next page while its scripts load', async ({ page, api: _ready }) => {
+  const line = Promise.withResolvers<void>();
+  let isSent = false;
+  // What is loaded ahead fails; what is loaded once the password was sent takes long.
+  await page.route('**/auth/login', (route) => {
+    isSent = true;
+    return route.continue();
+  });
+  await page.route(/\/assets\/pages-.+\.js$/, (route) => (isSent ? line.promise.then(() => route.continue()) : route.abort()));
+  await page.goto('/login');
+  await logIn(page, PEOPLE.owner.email);
+  await expect(page.locator('.boot[data-face="work"]')).toBeVisible();
+  line.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 });
 
 test('the first page after the login is opened in the same document', async ({ page, complaints: _watched }) => {

@@ -83,6 +83,13 @@ test('the palette begins things: a client, a request, an invitation, a look as a
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog', { name: dialog })).toHaveCount(0);
   }
+  // A button that is about one agent does not open.
+  await page.goto('/dashboard/catalog?open=missed-call-text-back');
+  await expect(page.getByRole('button', { name: 'Request', exact: true })).toBeVisible();
+  await choose('request an agent');
+  await page.waitForURL(/\/dashboard\/requests/);
+  await expect(page.getByRole('dialog', { name: 'Request an agent' }).getByText('Choose an agent')).toBeVisible();
+  await page.keyboard.press('Escape');
   await choose('oak street dental');
   await page.waitForURL(/\/dashboard\/clients\/[0-9a-f-]{36}/);
   await expect(page.getByRole('heading', { level: 1, name: 'Oak Street Dental' })).toBeVisible();

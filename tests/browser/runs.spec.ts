@@ -128,7 +128,7 @@ test('a failed run shows its steps in words, what the provider answered, the fix
     .toEqual({ status: 400, code: 21211 });
   await as('owner', `/dashboard/runs/${id}`);
   const main = page.getByRole('main');
-  await expect(main).toContainText('Within hours; this caller is due a text.');
+  await expect(main).toContainText('Outside quiet hours; this caller gets a text.');
   await expect(main).toContainText(/Caller's number \+1 500 ··· 0001, Business number/);
   await expect(main).toContainText('To fix it:');
   await expect(main.getByText('Twilio answered')).toBeVisible();

@@ -63,7 +63,8 @@ test('a tab opened from a view-as session is one as well; from any other page it
   await viewing.goto('/client/activity');
   await expect(viewing.getByRole('complementary', { name: 'View as' })).toBeVisible();
   const own = await context.newPage();
-  await own.goto('/dashboard/runs');
+  await own.goto('/login?next=%2Fdashboard%2Fruns');
+  await expect(own).toHaveURL(/\/dashboard\/runs$/);
   await expect(own.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
   await expect(own.getByRole('complementary', { name: 'View as' })).toHaveCount(0);
 });

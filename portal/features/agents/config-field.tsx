@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -6,6 +6,7 @@ import { countTexts } from '../../shared/message-preview.tsx';
 import { TimeInput } from '../../ui/forms/time-input.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import type { Agent } from '../../queries/agents.ts';
+import { joinPair, pairOf, type TimePair } from './time-pair.ts';
 import '../../ui/forms/field.css';
 
 export type Setting = Agent['configSchema'][number];
@@ -134,8 +135,12 @@ function LongField({ setting, value, onChange, error, refusal }: Props) {
 
 /** Edits "21:00-08:00" as two time inputs; empty means any time. */
 function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
-  const [from = '', until = ''] = textOf(value).split('-');
-  const set = (a: string, b: string): void => onChange(a && b ? `${a}-${b}` : a || b ? `${a}-${b}` : '');
+  const [typed, setTyped] = useState<TimePair>(['', '']);
+  const [from, until] = pairOf(textOf(value), typed);
+  const set = (...pair: TimePair): void => {
+    setTyped(pair);
+    onChange(joinPair(pair));
+  };
   return (
     <fieldset>
       <legend className="field-label">{setting.label}</legend>

@@ -35,7 +35,7 @@ export function WhatItDoes({ agent, workflow: { definition, templateVersion }, c
             name: definition.trigger.label,
             service: 'Ingest URL',
             keys: definition.trigger.keys,
-            counts: `${formatNumber(counts?.runs ?? agent.runs30d)} in`,
+            counts: counts && `${formatNumber(counts.runs)} in`,
           },
           ...steps,
           {
@@ -66,8 +66,8 @@ function endsOf({ runs, failed }: AgentCounts): ReactNode {
 }
 
 /** The time or the number of runs that the counts are about. */
-function spanOf({ runs30d }: Agent, counts: AgentCounts | undefined): string {
-  return counts && counts.runs < runs30d ? `newest ${plural(counts.runs, 'run')}` : 'last 30 days';
+function spanOf({ runs30d }: Agent, counts: AgentCounts | undefined): string | undefined {
+  return counts && (counts.runs > 0 && counts.runs < runs30d ? `newest ${plural(counts.runs, 'run')}` : 'last 30 days');
 }
 
 /** "363 done, 8 failed, 31 not needed"; nothing while no run is known. */

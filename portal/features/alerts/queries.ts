@@ -13,7 +13,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   agent_silent: 'Silent agent',
   webhook_failing: 'Failing webhook',
   credential_invalid: 'Refused key',
-  sso_certificate: 'Login certificate',
+  sso_certificate: 'Provider certificate',
   chatbot_failing: 'Failing chatbot',
   provisioning_failed: 'Failed setup',
 };

@@ -23,7 +23,7 @@ export function RequestsUnderWay({ clientId }: { clientId: string | undefined })
         {({ data }) =>
           data.length === 0 ? (
             <p className="border-t border-line py-3 text-ink-2">
-              No agent is on its way.{' '}
+              No agents are being set up.{' '}
               <Link to="/dashboard/catalog" className="link">
                 Browse the catalog
               </Link>

@@ -26,7 +26,8 @@ type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateNa
 export function RequestButton({ kind = 'default', clientId, templateName, word = 'Request an agent' }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('requests.create');
-  useAsked('request', setOpen);
+  // What is asked for from anywhere is any agent.
+  useAsked(templateName === undefined ? 'request' : undefined, setOpen);
   return (
     <>
       <Button kind={kind} disabledReason={refusal} onClick={() => setOpen(true)}>

@@ -68,8 +68,8 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
 }
 
 const KEYS: Record<Cell['state'], { mark: MarkKind; text: string }> = {
-  ok: { mark: 'ok', text: 'own key of the client' },
-  inherited: { mark: 'ok', text: 'default key of the agency' },
+  ok: { mark: 'ok', text: 'the client’s own key' },
+  inherited: { mark: 'ok', text: 'the agency’s default key' },
   missing: { mark: 'warn', text: 'no key is saved' },
   failing: { mark: 'bad', text: 'the key failed its last check' },
 };
@@ -81,7 +81,7 @@ function keyLine({ provider, state, message }: Cell): Line {
 const WORKSPACE: Partial<Record<keyof typeof INSTANCE, string>> = {
   unprovisioned: 'not set up yet; the installation sets it up',
   failed: 'the last setup failed; the installation sets it up again',
-  provisioning: 'a setup is running; the installation follows it',
+  provisioning: 'a setup is running; the agent is installed after it',
   deprovisioning: 'it is being removed',
 };
 
@@ -92,5 +92,5 @@ function workspaceLine(status: keyof typeof INSTANCE): Line {
 
 function creditsLine(usagePercent: number): Line {
   const mark = usagePercent >= 100 ? 'bad' : usagePercent >= USED_MUCH ? 'warn' : 'ok';
-  return { key: 'credits', name: 'Credits', mark, text: `${Math.round(usagePercent)} % of this period are used` };
+  return { key: 'credits', name: 'Credits', mark, text: `${Math.round(usagePercent)}% of this period’s credits used` };
 }

@@ -1,5 +1,5 @@
 import { queryClient } from '../../app/query-client.ts';
-import { homeOf, mayVisit, type Session, setSession } from '../../app/session.ts';
+import { pageAfterLogin, type Session, setSession } from '../../app/session.ts';
 import { setTheme } from '../../ui/hooks/use-theme.ts';
 
 /** Stores the session and returns the path to open: the requested page if the role may see it, else the role's home. */
@@ -7,5 +7,5 @@ export function startSession(session: Session, next: string | undefined): string
   queryClient.clear();
   setSession(session);
   if (session.user.theme !== 'system') setTheme(session.user.theme);
-  return next && mayVisit(session.user.role, next) ? next : homeOf(session.user.role);
+  return pageAfterLogin(session, next);
 }

@@ -77,7 +77,7 @@ const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings, Alerts & notifications' },
   { to: '/dashboard/settings/team', icon: <Settings />, label: 'Settings, Team' },
   { to: '/dashboard/settings/sso', icon: <Settings />, label: 'Settings, Single sign-on (SSO)' },
-  { to: '/dashboard/settings/domain', icon: <Settings />, label: 'Settings, Own domain' },
+  { to: '/dashboard/settings/domain', icon: <Settings />, label: 'Settings, Custom domain' },
   { to: '/dashboard/settings/chatbot', icon: <Settings />, label: 'Settings, Website chatbot' },
   { to: '/dashboard/settings/webhooks', icon: <Settings />, label: 'Settings, Webhooks' },
   { to: '/dashboard/settings/audit', icon: <Settings />, label: 'Settings, Audit log' },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Activity, Building2, ClipboardList, Eye, Monitor, Moon, Receipt, Sun, UserPlus, Users, Workflow } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
-import { type Asked, askFor } from '../../app/asked.ts';
+import { type Asked, askFor, forgetAsked } from '../../app/asked.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { recentPages } from '../../app/recent.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
@@ -23,6 +23,16 @@ const RECENT_ICONS = { Client: <Users />, Agent: <Workflow />, Run: <Activity />
 /** What an agency can begin from anywhere, of what this user may do. */
 function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly PaletteItem[] {
   const navigate = useNavigate();
+  const router = useRouter();
+  // On the page that has the dialog it opens, however late; on no later page.
+  const askOn = async (to: '/dashboard/clients' | '/dashboard/requests' | '/dashboard/settings/team', what: Asked): Promise<void> => {
+    await navigate({ to });
+    const stop = router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+      if (!pathChanged) return;
+      stop();
+      forgetAsked(what);
+    });
+  };
   const refusals: Record<Asked, string | undefined> = {
     client: useRefusal('clients.create'),
     request: useRefusal('requests.create'),
@@ -42,7 +52,7 @@ function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly Pal
       icon,
       words,
       run: () => {
-        if (!askFor(what)) void navigate({ to });
+        if (!askFor(what)) void askOn(to, what);
       },
     }));
 }

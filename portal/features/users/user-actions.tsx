@@ -69,7 +69,7 @@ function SignOut({ user, onClose }: ActProps) {
   return (
     <NoteDialog
       {...REASON}
-      title={`Log out ${user.fullName || user.email}?`}
+      title={`Log ${user.fullName || user.email} out?`}
       action="Log out everywhere"
       keep="Leave them logged in"
       busy="Logging out"

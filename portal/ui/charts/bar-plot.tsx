@@ -8,6 +8,8 @@ import { niceTop } from './scale.ts';
 const RIGHT = 4;
 /** Of the room of a bar, so much is a bar. */
 const FILLED = 0.86;
+/** Room for the clock beside the line of now. */
+const CLOCK_WIDTH = 40;
 
 /** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. Arrow keys move through the bars. */
 export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps & { format: ChartFormat }) {
@@ -51,7 +53,9 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
             {bars.map((bar, at) => (
               <BarShape key={bar.title} bar={bar} x={middleOf(at, width) - barWidth / 2} width={barWidth} yOf={yOf} stripes={stripes} />
             ))}
-            {now ? <NowLine x={middleOf(Math.floor(now.share * bars.length), width)} bottom={height} text={now.text} /> : null}
+            {now ? (
+              <NowLine x={middleOf(Math.floor(now.share * bars.length), width)} right={width - RIGHT} bottom={height} text={now.text} />
+            ) : null}
           </>
         );
       }}
@@ -97,11 +101,20 @@ function BarShape({ bar, x, width, yOf, stripes }: ShapeProps) {
   );
 }
 
-function NowLine({ x, bottom, text }: { x: number; bottom: number; text: string }) {
+function NowLine({ x, right, bottom, text }: { x: number; right: number; bottom: number; text: string }) {
+  // Late in the day there is room on the left only.
+  const isLeft = x + CLOCK_WIDTH > right;
   return (
     <g aria-hidden>
       <line x1={x} x2={x} y1={TOP} y2={bottom} stroke="var(--color-accent-mark)" strokeWidth={1.5} />
-      <text x={x + 5} y={TOP + 10} fontSize={11} fontWeight={530} fill="var(--color-accent)">
+      <text
+        x={isLeft ? x - 5 : x + 5}
+        y={TOP + 10}
+        textAnchor={isLeft ? 'end' : 'start'}
+        fontSize={11}
+        fontWeight={530}
+        fill="var(--color-accent)"
+      >
         {text}
       </text>
     </g>

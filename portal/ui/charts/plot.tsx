@@ -28,13 +28,18 @@ export function Plot({ label, height, count, bucketAt, placeOf, tip, children }:
     const { left, top } = currentTarget.getBoundingClientRect();
     setChosen(bucketAt({ x: clientX - left, y: clientY - top }, width));
   };
+  // A finger that is lifted leaves too, and the values that it chose stay.
+  const leave = ({ pointerType }: PointerEvent): void => {
+    if (pointerType === 'mouse') setChosen(undefined);
+  };
   const move = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || count === 0) return;
     const next = bucketAfter(event.key, chosen, count);
     if (next === 'none') return;
     event.preventDefault();
     setChosen(next);
   };
-  const shown = chosen !== undefined && chosen < count && width > 0 ? chosen : undefined;
+  const shown = chosen !== undefined && chosen >= 0 && chosen < count && width > 0 ? chosen : undefined;
   return (
     <div className="chart">
       <div ref={host} className="chart-plot" style={{ height }}>
@@ -47,7 +52,8 @@ export function Plot({ label, height, count, bucketAt, placeOf, tip, children }:
             height={height}
             onPointerMove={follow}
             onPointerDown={follow}
-            onPointerLeave={() => setChosen(undefined)}
+            onPointerLeave={leave}
+            onPointerCancel={() => setChosen(undefined)}
             onBlur={() => setChosen(undefined)}
             onKeyDown={move}
           >

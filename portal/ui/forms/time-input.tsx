@@ -15,7 +15,6 @@ export function TimeInput({ value, onChange, onBlur, ...rest }: Props) {
     <Input
       {...rest}
       type="text"
-      inputMode="numeric"
       autoComplete="off"
       placeholder="hh:mm"
       maxLength={8}

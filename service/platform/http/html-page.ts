@@ -52,13 +52,13 @@ export async function sendPage(
   return reply.header('content-encoding', coding).send(await page.compress(coding));
 }
 
-/** Whether a header such as `gzip, br;q=0` lists the coding without refusing it. */
+/** Whether a header such as `gzip, br;q=0` lists the coding, or any by `*`, without refusing it. */
 function takes(acceptEncoding: string | string[] | undefined, coding: Coding): boolean {
   const listed = [acceptEncoding ?? ''].flat().join(',').toLowerCase().split(',');
-  return listed.some((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim());
-    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
+  const parts = listed.map((part) => part.split(';').map((text) => text.trim()));
+  // What is said of the coding itself counts before what is said of all.
+  const found = parts.find(([name]) => name === coding) ?? parts.find(([name]) => name === '*');
+  return found !== undefined && !found.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
 }
 
 function withEncoding(vary: number | string | string[] | undefined): string {

@@ -7,14 +7,18 @@ import { brandPage } from './own-host-page.ts';
 /** A page of the built portal, from its `pages.json`: the scripts that it needs beyond those that index.html names. */
 type PageFiles = { path: string; files: readonly string[] };
 
-/** Returns the page that is sent for a path, in the look of the host's owner if it has one. */
-export type FindPortalPage = (path: string, host: OwnHost | null) => HtmlPage;
+export type PortalPages = {
+  /** Returns the page that is sent for a path (null: of an address where there is none), in the look of the host's owner if it has one. */
+  find: (path: string | null, host: OwnHost | null) => HtmlPage;
+  /** Puts the scripts that a path needs into another HTML file of the build. */
+  withScriptsOf: (path: string, html: string) => string;
+};
 
 /**
  * Reads the built portal. Its pages are one HTML file, in which each names the scripts of its own route, so that a browser loads them at once.
  * They are made and compressed when they are first asked for, and kept.
  */
-export async function readPortalPages(distDir: string): Promise<FindPortalPage> {
+export async function readPortalPages(distDir: string): Promise<PortalPages> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8');
   const listed = await readFile(join(distDir, 'pages.json'), 'utf8').catch(() => '[]');
   const pages = (JSON.parse(listed) as PageFiles[]) // written by the build of the portal
@@ -22,9 +26,12 @@ export async function readPortalPages(distDir: string): Promise<FindPortalPage> 
     .toSorted((a, b) => variables(a.parts) - variables(b.parts));
   const own = new Map<string, HtmlPage>();
   const branded = new WeakMap<OwnHost, Map<string, HtmlPage>>();
-  return (path, host) => {
+  const pageOf = (path: string) => {
     const parts = partsOf(path);
-    const page = pages.find((one) => matches(one.parts, parts));
+    return pages.find((one) => matches(one.parts, parts));
+  };
+  const find: PortalPages['find'] = (path, host) => {
+    const page = path === null ? undefined : pageOf(path);
     const made = host ? (branded.get(host) ?? new Map<string, HtmlPage>()) : own;
     if (host) branded.set(host, made);
     const key = page?.path ?? '';
@@ -35,6 +42,7 @@ export async function readPortalPages(distDir: string): Promise<FindPortalPage> 
     made.set(key, created);
     return created;
   };
+  return { find, withScriptsOf: (path, other) => withScripts(other, pageOf(path)?.files ?? []) };
 }
 
 function withScripts(html: string, files: readonly string[]): string {

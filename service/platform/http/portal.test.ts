@@ -149,6 +149,7 @@ describe('a page of the portal', () => {
       JSON.stringify([
         { path: '/dashboard/runs/:id', files: ['assets/run.js'] },
         { path: '/dashboard/runs/new', files: ['assets/new.js'] },
+        { path: '/', files: ['assets/landing.js'] },
       ]),
     );
     return createServer({
@@ -170,6 +171,13 @@ describe('a page of the portal', () => {
       const plain = await ask(app, '/login', { host: name });
       const brotli = await ask(app, '/login', { host: name, 'accept-encoding': BROWSER });
       const gzipped = await ask(app, '/login', { host: name, 'accept-encoding': 'br;q=0, gzip' });
+      for (const [accepted, coding] of [
+        ['*', 'br'],
+        ['br;q=0, *', 'gzip'],
+        ['gzip, *;q=0', 'gzip'],
+        ['*;q=0', undefined],
+      ])
+        assert.equal((await ask(app, '/login', { host: name, 'accept-encoding': accepted ?? '' })).headers['content-encoding'], coding);
       assert.deepEqual(
         [plain, brotli, gzipped].map(({ headers }) => headers['content-encoding']),
         [undefined, 'br', 'gzip'],
@@ -198,13 +206,17 @@ describe('a page of the portal', () => {
   });
 
   it('names the scripts of its own route and of no other', async () => {
+    writeFileSync(join(folder, 'first-page.html'), '<!doctype html><html><head><title>Start</title></head></html>');
     const app = await start();
+    rmSync(join(folder, 'first-page.html'));
     const scripts = async (url: string, headers = {}) =>
       [...(await ask(app, url, headers)).body.matchAll(/rel="modulepreload" crossorigin href="([^"]+)"/g)].map(([, file]) => file);
     assert.deepEqual(await scripts('/dashboard/runs/42?tab=steps'), ['/assets/run.js']);
     assert.deepEqual(await scripts('/dashboard/runs/new'), ['/assets/new.js']);
     assert.deepEqual(await scripts('/dashboard/runs'), []);
     assert.deepEqual(await scripts('/dashboard/runs/42', { host: host.host, accept: 'text/html' }), [], 'a page that is not there');
+    assert.deepEqual(await scripts('/nowhere', { accept: 'text/html' }), [], 'a page that is nowhere');
+    assert.deepEqual(await scripts('/'), ['/assets/landing.js']);
     assert.equal((await ask(app, '/pages.json', {})).statusCode, 404);
     await app.close();
   });

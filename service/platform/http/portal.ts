@@ -99,8 +99,8 @@ export async function registerPortal(
   for (const entry of await readdir(distDir, { withFileTypes: true }))
     if (entry.isFile() && !NOT_SERVED.test(entry.name)) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
   const firstPage = await readFile(join(distDir, FIRST_PAGE), 'utf8').catch(() => null);
-  const landing = firstPage === null ? null : createPage(firstPage.replaceAll('{{base}}', baseUrl));
-  const findPage = await readPortalPages(distDir);
+  const pages = await readPortalPages(distDir);
+  const landing = firstPage === null ? null : createPage(pages.withScriptsOf('/', firstPage.replaceAll('{{base}}', baseUrl)));
   registerCrawlerFiles(app, baseUrl);
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
@@ -109,7 +109,7 @@ export async function registerPortal(
     const isThere = isPortalPath(path) && !(request.ownHost && isListed(MAIN_HOST_PATHS, path));
     // A mistyped address shows a page, except below a path of the API.
     if (!isThere && !isPortalPath(path) && (!wantsPage(request.headers.accept) || taken.has(firstPart(path)))) return null;
-    const page = findPage(isThere ? path : '', request.ownHost);
+    const page = pages.find(isThere ? path : null, request.ownHost);
     return { status: isThere ? 200 : 404, page, cacheControl: request.ownHost ? PRIVATE : 'no-cache' };
   };
 }

@@ -554,7 +554,10 @@ describe('the look on a domain', () => {
     const other = createServedHosts({ ...servedDeps(), notices, freshMs: Infinity });
     try {
       const at = async () => (await other.find(HOST)) ?? null;
-      assert.equal((await at())?.name, 'Acme Agency');
+      const first = await at();
+      assert.equal(first?.name, 'Acme Agency');
+      other.forget();
+      assert.equal(await at(), first, 'the same object while it is the same, by which its pages are kept');
       const { partnerId } = service.world;
       const partner = (change: { name?: string; brandColor?: string; website?: string; status?: 'active' | 'deleted' }) =>
         service.db.asSystem('seed', (tx) => tx.updateTable('partner').set(change).where('id', '=', partnerId).execute());

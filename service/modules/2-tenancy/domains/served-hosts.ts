@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addressOfHost, comparableHost, mayBeClaimed } from '@partner-portal/core/tenancy/portal-host.ts';
 import { z } from 'zod';
 import type { Database } from '#platform/db/tx.ts';
@@ -53,6 +54,7 @@ export function createServedHosts(deps: ServedHostsDeps): ServedHosts {
       const rows = await deps.db.asSystem('domains', (tx) => listServed(tx));
       // What changed while it was read may be missing.
       if (begun !== generation) continue;
+      const before = hosts;
       hosts = new Map(
         rows.map(({ logoMediaId, ...row }) => {
           const { manifestUrl, touchIconUrl } = deps.linksOf({
@@ -61,7 +63,10 @@ export function createServedHosts(deps: ServedHostsDeps): ServedHosts {
             brandColor: row.brandColor,
             logoMediaId,
           });
-          return [row.host, { ...row, baseUrl: addressOfHost(deps.baseUrl, row.host), manifestUrl, touchIconUrl }];
+          const host: OwnHost = { ...row, baseUrl: addressOfHost(deps.baseUrl, row.host), manifestUrl, touchIconUrl };
+          const known = before?.get(row.host);
+          // Its pages are kept by this object.
+          return [row.host, isDeepStrictEqual(known, host) ? (known ?? host) : host];
         }),
       );
       readAt = performance.now();

@@ -168,12 +168,12 @@ describe('the language of a notification', () => {
       ['Auf Ihrer Website wartet jemand auf einen Menschen', 'Besucher A1B2 hat etwas gefragt, das der Chatbot einem Menschen überlässt.'],
     ]);
     assert.deepEqual(await textsOf('owner'), [
-      ['A visitor of Oak Street Dental waits for a person', 'Visitor A1B2 asked something that the chatbot leaves to a person.'],
+      ['A visitor to Oak Street Dental’s website waits for a person', 'Visitor A1B2 asked something that the chatbot leaves to a person.'],
     ]);
     const subjects = (await watch.mails()).map(({ to, subject }) => [to, subject]);
     const { email } = watch.world.people.clientUser;
     assert.ok(subjects.some(([to, subject]) => to === email && subject === 'Auf Ihrer Website wartet jemand auf einen Menschen'));
-    assert.ok(subjects.some(([to, subject]) => to !== email && subject === 'A visitor of Oak Street Dental waits for a person'));
+    assert.ok(subjects.some(([to, subject]) => to !== email && subject === 'A visitor to Oak Street Dental’s website waits for a person'));
   });
 
   it('has the title that the template has in that language, and is English where the language is not offered', async () => {

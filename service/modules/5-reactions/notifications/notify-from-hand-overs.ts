@@ -29,7 +29,12 @@ function notificationsFor({
     body: ({ t }: Messages) => t('notifications.waits-text', { visitor: visitorLabelFor(t, visitorLabel) }),
   } as const;
   return [
-    { ...common, audience: 'team', title: `A visitor of ${clientName} waits for a person`, href: `/dashboard/inbox/${conversationId}` },
+    {
+      ...common,
+      audience: 'team',
+      title: `A visitor to ${clientName}’s website waits for a person`,
+      href: `/dashboard/inbox/${conversationId}`,
+    },
     { ...common, audience: 'client', title: ({ t }) => t('notifications.waits'), href: `/client/inbox/${conversationId}` },
   ];
 }

@@ -235,7 +235,7 @@ describe('one execution', () => {
       (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body.steps.map(
         (step: { sentence: string | null }) => step.sentence,
       );
-    assert.deepEqual(await sentences(at(0)), ['Within hours; this caller is due a text.', null]);
+    assert.deepEqual(await sentences(at(0)), ['Outside quiet hours; this caller gets a text.', null]);
     const id = await started(workflowId);
     await service.executions.dispatcher.runOnce();
     await service.report(id, {

@@ -3,7 +3,7 @@ import { defineKind } from './kind.ts';
 
 export const domains = defineKind({
   name: 'domains',
-  about: 'The own domain of the client portal.',
+  about: 'The custom domain of the client portal.',
   reach: 'partner',
   key: 'partnerId',
   read: (tx, scope, after, limit) =>
