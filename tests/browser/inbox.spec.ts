@@ -33,7 +33,29 @@ test('the figures of conversations are a panel with a chart by day, for each fig
   await expect(page.getByRole('heading', { name: 'Chatbot, last 30 days' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Conversations by day' })).toBeVisible();
   await page.getByRole('radio', { name: 'Handed over' }).click();
-  await expect(page.getByRole('img', { name: 'Handed over by day' })).toBeVisible();
+  const chart = page.getByRole('img', { name: 'Handed over by day' });
+  await expect(chart).toBeVisible();
+
+  // A finger that is lifted leaves the values it chose; a pointer that leaves takes them away, and so does a scroll by touch.
+  const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const at = { bubbles: true, clientX: x + width / 2, clientY: y + 40 };
+  const values = page.locator('.chart-tip');
+  for (const [type, end, shown] of [
+    ['touch', 'pointerout', 1],
+    ['touch', 'pointercancel', 0],
+    ['mouse', 'pointerout', 0],
+  ] as const) {
+    await chart.dispatchEvent('pointerdown', { ...at, pointerType: type });
+    await expect(values).toHaveCount(1);
+    await chart.dispatchEvent(end, { ...at, pointerType: type });
+    await expect(values).toHaveCount(shown);
+  }
+  // Keys of the browser stay its own.
+  await chart.focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await expect(values).toHaveCount(0);
+  await page.keyboard.press('ArrowRight');
+  await expect(values).toHaveCount(1);
 });
 
 test('a reply leads to the run of its agent, and the run back to the conversation', async ({ as, page, api, system }) => {

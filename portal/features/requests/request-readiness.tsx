@@ -11,6 +11,7 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { joinWords, plural } from '../../ui/text/format.ts';
+import '../../ui/forms/field.css';
 
 type Ready = Reply<'getRequestReadiness'>[number];
 
