@@ -41,7 +41,7 @@ for (const [way, leave] of [
 }
 
 async function signOutEverywhere(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Log out everywhere' }).click();
+  await page.getByRole('button', { name: 'Log out everywhere', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click();
   await page.waitForURL((url) => url.pathname === '/login');
 }
