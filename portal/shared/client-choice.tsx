@@ -9,6 +9,7 @@ import { formatNumber } from '../ui/text/format.ts';
 import { announceError } from './announce-error.ts';
 import { rowsOf } from './paged-table.tsx';
 import '../ui/forms/field.css';
+import { loadMore } from './load-more.ts';
 
 /** Lists longer than this get a text filter. */
 const FILTER_FROM = 8;
@@ -34,7 +35,7 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
   const all = useChooseAll({ text, chosen, onChange, most, except });
   const { end, allowMore } = useLoadOnScroll({
     isReady: list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError,
-    onMore: () => void list.fetchNextPage(),
+    onMore: () => void loadMore(list),
   });
   const isFull = chosen.length >= most;
   // All that match are known only once they were asked for.
@@ -86,7 +87,7 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
                 busy={list.isFetchingNextPage && 'Loading'}
                 onClick={() => {
                   allowMore();
-                  void list.fetchNextPage();
+                  void loadMore(list);
                 }}
               >
                 Show more clients

@@ -6,6 +6,7 @@ import { Note } from '../ui/feedback/note.tsx';
 import { ErrorBlock } from './error-block.tsx';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { Table, TableFoot } from '../ui/table/table.tsx';
+import { loadMore } from './load-more.ts';
 
 type Paged<Row> = UseInfiniteQueryResult<InfiniteData<{ data: Row[] }>>;
 type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
@@ -44,7 +45,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
                 shown={rows.length}
                 hasMore={list.hasNextPage}
                 isLoading={list.isFetchingNextPage}
-                onMore={() => void list.fetchNextPage()}
+                onMore={() => void loadMore(list)}
                 canOpen={table.onOpen !== undefined}
                 canChoose={table.onToggle !== undefined}
               />

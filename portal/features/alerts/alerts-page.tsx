@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { type AlertSearch, parseAlertSearch } from './alert-search.ts';
 import { alertsQuery, filtersOf, RULE_LABELS, SEVERITY } from './queries.ts';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = {
   audience: 'agency' | 'staff';
@@ -90,7 +91,7 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
       </Loaded>
       {list.hasNextPage ? (
         <p className="mt-3">
-          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>
+          <Button onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && 'Loading'}>
             Load more
           </Button>
         </p>

@@ -10,6 +10,7 @@ import { auditColumns } from './audit-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { auditListQuery, type AuditScope, type AuditSearch } from './queries.ts';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = {
   scope: AuditScope;
@@ -25,7 +26,7 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
   const rows = rowsOf(list);
   const onText = useCallback((actor: string | undefined) => onSearch({ actor }), [onSearch]);
   const close = useCallback(() => onSearch({ entry: undefined }), [onSearch]);
-  const more = (): void => void list.fetchNextPage();
+  const more = (): void => void loadMore(list);
   return (
     <>
       <FilterBar

@@ -12,6 +12,7 @@ import { invoiceColumns } from './invoice-columns.tsx';
 import { filtersOf, type InvoiceSearch } from './invoice-search.ts';
 import { sums } from './issue-dialog.tsx';
 import { type Group, groupOf, openGroups } from './open-groups.ts';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = {
   search: InvoiceSearch;
@@ -71,7 +72,7 @@ export function OpenInvoices({ search, onShown, choice, onOpen, onClear }: Props
           shown={rows.length}
           hasMore={more !== undefined}
           isLoading={all.some((list) => list.isFetchingNextPage)}
-          onMore={() => void more?.fetchNextPage()}
+          onMore={() => void (more && loadMore(more))}
           step={GROUP_PAGE}
           canOpen
           canChoose

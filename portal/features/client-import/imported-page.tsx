@@ -27,6 +27,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { formatMinute, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
 import { OUTCOMES, UNDONE } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = { id: string; filters: ImportRowFilters; onChange: (change: Record<string, string | undefined>) => void };
 
@@ -95,7 +96,7 @@ export function ImportedPage({ id, filters, onChange }: Props) {
             isPlan={false}
             hasMore={list.hasNextPage}
             isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
+            onMore={() => void loadMore(list)}
           />
         ) : null}
       </Section>

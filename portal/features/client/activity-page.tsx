@@ -18,6 +18,7 @@ import { Feed } from './feed.tsx';
 import { PageHead } from './page-head.tsx';
 import { activityFilters, activityQuery, type ActivitySearch, agentsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = { search: ActivitySearch; onSearch: (change: ActivitySearch) => void };
 
@@ -105,7 +106,7 @@ function useMoreRows(list: ListProps['list'], count: number) {
   const [spoken, setSpoken] = useState('');
   const focusAt = useRef<number>(undefined);
   const load = (): void =>
-    void list.fetchNextPage().then(({ data, isError }) => {
+    void loadMore(list).then(({ data, isError }) => {
       const shown = data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;
       if (!isError) setSpoken(t('client.moreShown', { added: data?.pages.at(-1)?.data.length ?? 0, shown }));
     });

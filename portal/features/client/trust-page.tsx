@@ -20,6 +20,7 @@ import { PageHead } from './page-head.tsx';
 import { accessLogQuery, trustQuery } from './trust-queries.ts';
 import '../../ui/layout/section-header.css';
 import './trust-page.css';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Trust = Reply<'getMyTrust'>;
 type Service = Trust['agents'][number]['services'][number];
@@ -161,12 +162,7 @@ function AccessLog({ agency }: { agency: string }) {
               })}
             </ol>
             {list.hasNextPage ? (
-              <Button
-                size="lg"
-                className="mt-5"
-                busy={list.isFetchingNextPage && t('trust.loading')}
-                onClick={() => void list.fetchNextPage()}
-              >
+              <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && t('trust.loading')} onClick={() => void loadMore(list)}>
                 {t('trust.older')}
               </Button>
             ) : null}

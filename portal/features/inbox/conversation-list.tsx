@@ -10,6 +10,7 @@ import { rowsOf } from '../../shared/paged-table.tsx';
 import { conversationsQuery, type InboxFilters } from '../../queries/inbox.ts';
 import { useArea } from './area.tsx';
 import { ConversationRow } from './conversation-row.tsx';
+import { loadMore } from '../../shared/load-more.ts';
 
 type Props = { filters: InboxFilters; openId: string | undefined; onChange: (change: Partial<InboxFilters>) => void };
 
@@ -39,7 +40,7 @@ export function ConversationList({ filters, openId, onChange }: Props) {
           <ConversationRow key={row.id} row={row} search={search} isOpen={row.id === openId} />
         ))}
       </ul>
-      {list.hasNextPage ? <More isBusy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage ? <More isBusy={list.isFetchingNextPage} onMore={() => void loadMore(list)} /> : null}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { MessageItem, OutgoingItem, WritingItem } from './message-item.tsx';
 import { typingText } from './labels.ts';
 import { useShortLived } from './live-state.ts';
 import { type Outgoing, useOutgoing } from './outgoing.ts';
+import { loadMore } from '../../shared/load-more.ts';
 
 /** How far from the end still counts as reading the end. */
 const NEAR_PX = 120;
@@ -57,7 +58,7 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
       {list.isPending ? <SkeletonRows rows={5} height={52} /> : null}
       {list.hasNextPage ? (
         <div className="text-center">
-          <Button size="sm" busy={list.isFetchingNextPage && t('inbox.loading')} onClick={() => void list.fetchNextPage()}>
+          <Button size="sm" busy={list.isFetchingNextPage && t('inbox.loading')} onClick={() => void loadMore(list)}>
             {t('inbox.earlier')}
           </Button>
         </div>

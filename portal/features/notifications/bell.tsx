@@ -21,6 +21,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/controls/button.css';
 import '../../ui/overlays/menu.css';
 import '../../ui/overlays/popover.css';
+import { loadMore } from '../../shared/load-more.ts';
 
 const TONES: Record<Notification['tone'], { mark: MarkKind; label: MessageKey }> = {
   ok: { mark: 'ok', label: 'account.good' },
@@ -117,7 +118,7 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
         </Loaded>
         {list.hasNextPage ? (
           <div className="p-2 text-center">
-            <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && t('account.loading')}>
+            <Button kind="quiet" size="sm" onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('account.loading')}>
               {t('account.loadOlder')}
             </Button>
           </div>

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { loadMore } from './load-more.ts';
+
+const KEY = ['rows'];
+
+/** A list of three pages; `beforeAnswer` is called when a page is on its way. */
+function startList(beforeAnswer: (page: number) => void | Promise<void>) {
+  const client = new QueryClient();
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey: KEY,
+    initialPageParam: 0,
+    queryFn: async ({ pageParam }) => {
+      await beforeAnswer(pageParam);
+      return { page: pageParam };
+    },
+    getNextPageParam: ({ page }: { page: number }) => (page < 2 ? page + 1 : undefined),
+    retry: false,
+  });
+  const stop = observer.subscribe(() => undefined);
+  return { client, list: () => observer.getCurrentResult(), stop };
+}
+const pagesOf = (data: { pages: { page: number }[] } | undefined) => data?.pages.map(({ page }) => page);
+
+test('the next page is there although a change made the list be read again meanwhile', async () => {
+  let changes = 1;
+  const { client, list, stop } = startList((page) => {
+    if (page === 1 && changes-- > 0) void client.invalidateQueries({ queryKey: KEY });
+  });
+  await client.refetchQueries({ queryKey: KEY });
+  assert.deepEqual(pagesOf(list().data), [0]);
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0, 1]);
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0, 1, 2]);
+  stop();
+});
+
+test('a list that never stops changing, one that fails and one at its end are not asked for ever', async () => {
+  let asked = 0;
+  const { client, list, stop } = startList((page) => {
+    if (page !== 1) return;
+    asked += 1;
+    if (asked <= 3) void client.invalidateQueries({ queryKey: KEY });
+    else if (asked === 4) throw new Error('refused');
+  });
+  await client.refetchQueries({ queryKey: KEY });
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0]);
+  assert.equal(asked, 3);
+  assert.equal((await loadMore(list())).isError, true);
+  assert.equal(asked, 4);
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0, 1]);
+  await loadMore(list());
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0, 1, 2]);
+  stop();
+});
