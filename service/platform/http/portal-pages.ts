@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { createPage, type HtmlPage } from './html-page.ts';
 import type { OwnHost } from './own-host.ts';
 import { brandPage } from './own-host-page.ts';
 
 /** A page of the built portal, from its `pages.json`: the scripts that it needs beyond those that index.html names. */
 type PageFiles = { path: string; files: readonly string[] };
+
+/** Of pages in the look of a tenant, with both compressed forms; of the others there are as many as the portal has. */
+const BRANDED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type PortalPages = {
   /** Returns the page that is sent for a path (null: of an address where there is none), in the look of the host's owner if it has one. */
@@ -16,31 +20,39 @@ export type PortalPages = {
 
 /**
  * Reads the built portal. Its pages are one HTML file, in which each names the scripts of its own route, so that a browser loads them at once.
- * They are made and compressed when they are first asked for, and kept.
+ * They are made and compressed when they are first asked for, and kept: those of tenants while there is room, and while the look is the same.
  */
 export async function readPortalPages(distDir: string): Promise<PortalPages> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8');
-  const listed = await readFile(join(distDir, 'pages.json'), 'utf8').catch(() => '[]');
-  const pages = (JSON.parse(listed) as PageFiles[]) // written by the build of the portal
+  const text = await readFile(join(distDir, 'pages.json'), 'utf8').catch(() => '[]');
+  const pages = (JSON.parse(text) as PageFiles[]) // written by the build of the portal
     .map((page) => ({ ...page, parts: partsOf(page.path) }))
     .toSorted((a, b) => variables(a.parts) - variables(b.parts));
   const own = new Map<string, HtmlPage>();
-  const branded = new WeakMap<OwnHost, Map<string, HtmlPage>>();
+  const branded = new LRUCache<string, { host: OwnHost; page: HtmlPage }>({
+    maxSize: BRANDED_BYTES_MAX,
+    // As text in memory, and at most as much once more in each coding.
+    sizeCalculation: ({ page }) => 4 * page.html.length,
+  });
   const pageOf = (path: string) => {
     const parts = partsOf(path);
     return pages.find((one) => matches(one.parts, parts));
   };
   const find: PortalPages['find'] = (path, host) => {
-    const page = path === null ? undefined : pageOf(path);
-    const made = host ? (branded.get(host) ?? new Map<string, HtmlPage>()) : own;
-    if (host) branded.set(host, made);
-    const key = page?.path ?? '';
-    const known = made.get(key);
-    if (known) return known;
-    const text = withScripts(host ? brandPage(html, host) : html, page?.files ?? []);
-    const created = createPage(text);
-    made.set(key, created);
-    return created;
+    const listed = path === null ? undefined : pageOf(path);
+    const key = listed?.path ?? '';
+    const files = listed?.files ?? [];
+    if (!host) {
+      const page = own.get(key) ?? createPage(withScripts(html, files));
+      own.set(key, page);
+      return page;
+    }
+    const known = branded.get(`${host.host} ${key}`);
+    // An equal host is the same object.
+    if (known?.host === host) return known.page;
+    const page = createPage(withScripts(brandPage(html, host), files));
+    branded.set(`${host.host} ${key}`, { host, page });
+    return page;
   };
   return { find, withScriptsOf: (path, other) => withScripts(other, pageOf(path)?.files ?? []) };
 }

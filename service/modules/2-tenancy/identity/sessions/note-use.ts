@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { noteUsed } from './store-sessions.ts';
@@ -14,18 +15,13 @@ type Use = { address: string; userAgent: string; now: Date };
  * not noted; it is part of the one it was opened from. One whose note failed is noted again by its next request.
  */
 export function createSessionNotes(db: Database): (actor: Actor, use: Use) => Promise<void> {
-  const noted = new Map<string, number>();
+  const noted = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   return async (actor, { address, userAgent, now }) => {
     if (actor.readOnly) return;
     const { jti, userId, authMethod, issuedAt: openedAt, expiresAt } = actor;
     // Opening a session notes it as well.
     if (now.getTime() - (noted.get(jti) ?? openedAt.getTime()) < NOTED_EVERY_MS) return;
-    noted.delete(jti);
     noted.set(jti, now.getTime());
-    for (const oldest of noted.keys()) {
-      if (noted.size <= REMEMBERED_MAX) break;
-      noted.delete(oldest);
-    }
     try {
       await noteUsed(db, { jti, userId, authMethod, address, userAgent, openedAt, usedAt: now, expiresAt });
     } catch (error) {
