@@ -31,7 +31,7 @@ end $$;
 create or replace trigger usage_entry_added after insert on usage_entry
   referencing new table as entered for each statement execute function note_ledger();
 
--- An agency that was added and used something before these triggers were there. One that has used nothing is filled with nothing.
+-- All that was used before these triggers were there, in the same transaction. An agency that has used nothing is filled with nothing.
 insert into usage_fill select p.id from partner p
 where not exists (select from usage_hour h where h.partner_id = p.id) and not exists (select from usage_delta d where d.partner_id = p.id)
 on conflict do nothing;
