@@ -6,8 +6,11 @@ type Counted = { points: number; expire: number | null };
 type Count = { key: string; points: number; expiresAt: number | null };
 
 const COUNTS_MAX = 200;
-/** A database that hangs holds up no call for longer: the library then counts in memory. */
-const WAIT_MS = 2_000;
+/**
+ * A database that hangs holds up no call for longer: the library then counts in memory, and each process lets through as many as all may together.
+ * Shorter would say this of one that is merely busy; the calls need it themselves, and give it as long.
+ */
+const WAIT_MS = 8_000;
 const WAITING_MAX = 2_000;
 /** How the library names the statement that counts. */
 const COUNT_STATEMENT = 'rate_limit:rlflx-upsert';
@@ -25,7 +28,10 @@ const COUNT_ALL = {
  * The connection that the rate-limit library is given: counts that are asked for while others are on their way go in one statement, instead of a
  * transaction for each. Every other statement passes as it is.
  */
-export function createCounterClient(pool: pg.Pool): { query(query: Query): Promise<{ rows: unknown[]; rowCount: number | null }> } {
+export function createCounterClient(
+  pool: pg.Pool,
+  waitMs = WAIT_MS,
+): { query(query: Query): Promise<{ rows: unknown[]; rowCount: number | null }> } {
   const counts = createBatcher<Count, Counted>({
     run: (batch) => countAll(pool, batch),
     itemsMax: COUNTS_MAX,
@@ -37,7 +43,7 @@ export function createCounterClient(pool: pg.Pool): { query(query: Query): Promi
     if (waiting >= WAITING_MAX) throw new Error('Too many counts wait for the database.');
     waiting += 1;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`The database did not count within ${WAIT_MS} ms.`)), WAIT_MS);
+    const timer = setTimeout(() => late.reject(new Error(`The database did not count within ${waitMs} ms.`)), waitMs);
     try {
       return await Promise.race([counts.add(count).finally(() => (waiting -= 1)), late.promise]);
     } finally {

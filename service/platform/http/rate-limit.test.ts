@@ -90,7 +90,7 @@ describe('counts that are asked for together', () => {
 
   it('are made in memory while the database hangs', async () => {
     const hanging = Object.assign(Object.create(pool) as pg.Pool, { query: () => new Promise(() => undefined) });
-    const limits = createRateLimits({ codes: { points: 2, seconds: 60 } }, { pool: hanging });
+    const limits = createRateLimits({ codes: { points: 2, seconds: 60 } }, { pool: hanging, waitMs: 50 });
     const states = await Promise.all([1, 2, 3].map(() => limits.count('codes', 'hanging')));
     assert.deepEqual(
       states.map(({ exceeded }) => exceeded),

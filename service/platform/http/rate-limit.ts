@@ -32,15 +32,16 @@ export type RateLimits<Name extends string> = {
 };
 
 /**
- * Creates the counters of this process from a table of windows. With `pool` several processes share them; without it they are in memory.
+ * Creates the counters of this process from a table of windows. With `pool` several processes share them; without it, and for a call
+ * that the database did not count within `waitMs`, they are in memory.
  * A key that is already refused costs no query: the refusal is cached in memory.
  */
 export function createRateLimits<Name extends string>(
   windows: { readonly [N in Name]: RateWindow },
-  options: { pool?: pg.Pool } = {},
+  options: { pool?: pg.Pool; waitMs?: number } = {},
 ): RateLimits<Name> {
   const limiters = new Map<string, RateWindow & { limiter: RateLimiterAbstract }>();
-  const client = options.pool && createCounterClient(options.pool);
+  const client = options.pool && createCounterClient(options.pool, options.waitMs);
   /** Calls that count for two keys at once, by the first of them. */
   const underWay = new Map<string, number>();
   for (const [name, window] of Object.entries<RateWindow>(windows)) limiters.set(name, { ...window, limiter: build(name, window, client) });
