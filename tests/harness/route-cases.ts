@@ -33,10 +33,12 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 export type Ids = Record<Kind, string>;
 
-/** What the first id in a path names, by the path's beginning; `undefined` means that this table has to learn a new path. */
+/** What the first id in a path, or the ids in its query, name, by the path's beginning; `undefined` means that this table has to learn a new path. */
 const OF_PATH: [RegExp, Kind][] = [
   [/^\/partners\/:id/, 'partner'],
   [/^\/partners\/me\/webhooks\/:id/, 'endpoint'],
+  [/^\/partners\/me\/activity/, 'workflow'],
+  [/^\/partners\/onboarding/, 'partner'],
   [/^\/clients\/:id/, 'client'],
   [/^\/clients\/imports\/:id/, 'clientImport'],
   [/^\/clients\/me\/agents\/:id/, 'workflow'],
@@ -65,6 +67,7 @@ const OF_NAME: Record<string, Kind> = {
   workflowId: 'workflow',
   executionId: 'execution',
   clientId: 'client',
+  clientIds: 'client',
   partnerId: 'partner',
   attemptId: 'attempt',
   rolloutId: 'rollout',
@@ -92,8 +95,11 @@ const FREE = [
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
   // Plans are global, a provider has clients of its own, and the ids of saved filters and sessions are each user's own.
   if (FREE.includes(member) || /^\/(plans\/|sso\/connection|saved-filters\/|auth\/sessions\/)/.test(route.path)) return 'free';
-  return member === 'id' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
+  return member === 'id' || member === 'ids' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
 }
+
+/** Ids in the query, separated by commas. */
+export const isIdList = (member: string): boolean => member === 'ids' || member.endsWith('Ids');
 
 /** The ids a route takes: in its path, its query and its body. Throws for an unknown member. */
 export function idsOf(
@@ -112,7 +118,7 @@ export function idsOf(
   const inBody = Object.keys(bodyOf(name, route) ?? {}).filter(looksLikeId);
   return {
     params: pick(Object.keys(route.params?.shape ?? {})),
-    query: pick(Object.keys(route.query?.shape ?? {}).filter(looksLikeId)),
+    query: pick(Object.keys(route.query?.shape ?? {}).filter((member) => looksLikeId(member) || isIdList(member))),
     body: pick(inBody),
   };
 }
@@ -287,15 +293,22 @@ const BODIES: Record<string, Record<string, unknown>> = {
 /** About one client, which agencies and staff name in the query. */
 export const OF_A_CLIENT: readonly RouteName[] = ['getChatbot', 'listKnowledge', 'searchKnowledge'];
 /** Members of the query that no call may leave out. */
-export const NEEDED_QUERY: { readonly [name in RouteName]?: Record<string, string> } = {
+const NEEDED_QUERY: { readonly [name in RouteName]?: Record<string, string> } = {
   searchKnowledge: { q: 'opening hours' },
-  listPartnerOnboarding: { ids: ANY },
+  getActivity: { of: 'agents' },
+  getRequestReadiness: { templateName: 'missed-call-text-back' },
   listSavedFilters: { table: 'agents' },
   unsubscribe: { token: 'x'.repeat(43) },
   unsubscribeReport: { token: 'x'.repeat(43) },
 };
 
-/** A call of the route with good values everywhere and these ids; members of the query only when asked for. */
+/** What the route needs in its query; a list of ids always has one. */
+export function queryOf(name: RouteName, ids: Ids): Record<string, string> {
+  const lists = Object.entries(idsOf(name, routes[name]).query).filter(([member]) => isIdList(member));
+  return { ...NEEDED_QUERY[name], ...Object.fromEntries(lists.map(([member, kind]) => [member, ids[kind]])) };
+}
+
+/** A call of the route with good values everywhere and these ids; other members of the query only when asked for. */
 export function buildCall(name: RouteName, ids: Ids, queryMember?: string) {
   const route: RouteShape = routes[name];
   const found = idsOf(name, route);
@@ -305,7 +318,7 @@ export function buildCall(name: RouteName, ids: Ids, queryMember?: string) {
   const kind = queryMember === undefined ? undefined : found.query[queryMember];
   return {
     params: { ...FREE_PARAMS, ...fill(found.params) },
-    query: { ...NEEDED_QUERY[name], ...(kind === undefined || queryMember === undefined ? {} : { [queryMember]: ids[kind] }) },
+    query: { ...queryOf(name, ids), ...(kind === undefined || queryMember === undefined ? {} : { [queryMember]: ids[kind] }) },
     ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
   };
 }

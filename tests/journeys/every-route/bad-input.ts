@@ -170,7 +170,7 @@ export function testBadInput(open: () => Promise<Demo>): void {
           for (const bad of inTurn(['\u0000', `💥${'x'.repeat(600)}`], order + turn)) {
             const answer = await callRoute(system, name, {
               ...proper(name),
-              query: { [member]: bad },
+              query: { ...proper(name).query, [member]: bad },
               authorization: `Bearer ${callers[caller].token()}`,
             });
             if (
