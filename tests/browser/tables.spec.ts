@@ -223,7 +223,7 @@ test('a failed run says its cause to the end', async ({ as, page, api }) => {
   }
 });
 
-test('Back after more rows were loaded finds them all', async ({ as, page, api }) => {
+test('Back after more rows were loaded finds them all, and the place', async ({ as, page, api }) => {
   const runs = await sampleRuns(api);
   const many = (from: number, count: number): Runs['data'] =>
     Array.from({ length: count }, (_, at) => {
@@ -240,10 +240,14 @@ test('Back after more rows were loaded finds them all', async ({ as, page, api }
   await page.getByRole('button', { name: 'Load 25 more' }).click();
   await expect(rowsIn(page)).toHaveCount(45);
   const link = page.getByRole('link', { name: 'Run number 40', exact: true });
+  await link.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => window.scrollY);
+  expect(place).toBeGreaterThan(500);
   await link.click();
   await page.waitForURL(/\/dashboard\/runs\/00000000-/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goBack();
   await expect(rowsIn(page)).toHaveCount(45);
-  await expect(link).toBeAttached();
+  await expect(link).toBeInViewport();
+  await expect.poll(() => page.evaluate((before) => Math.abs(window.scrollY - before), place)).toBeLessThan(50);
 });
