@@ -25,6 +25,9 @@ const workItem = z
   })
   .meta({ id: 'WorkItem' });
 
+/** How much there is on the pages of staff: agencies that are not deleted, and webhook endpoints whose newest deliveries failed. */
+const staffCounts = z.object({ partners: z.number().int(), failingEndpoints: z.number().int() }).meta({ id: 'StaffCounts' });
+
 export const provisioningRoutes = {
   getWorkQueue: defineRoute({
     method: 'GET',
@@ -34,6 +37,16 @@ export const provisioningRoutes = {
     access: staff,
     limit: 'caller',
     reply: { 200: z.array(workItem) },
+    errors: [],
+  }),
+  getStaffCounts: defineRoute({
+    method: 'GET',
+    path: '/provisioning/counts',
+    tag: 'provisioning',
+    summary: 'The numbers beside the navigation of staff',
+    access: staff,
+    limit: 'caller',
+    reply: { 200: staffCounts },
     errors: [],
   }),
   assignWorkItem: defineRoute({
@@ -67,8 +80,10 @@ export const provisioningRoutes = {
             clientId: id.nullable(),
             clientName: z.string().nullable(),
             workflowId: id.nullable(),
+            creditsPerRun: z.number().int(),
             ready: z.boolean(),
-            cells: z.array(readinessCell),
+            /** The keys it needs; `savedAt` and `checkedAt` are null of one that is missing, and of one that was never checked. */
+            cells: z.array(readinessCell.extend({ savedAt: time.nullable(), checkedAt: time.nullable() })),
             message: z.string().nullable(),
           }),
         ),

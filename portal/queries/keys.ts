@@ -14,6 +14,8 @@ export const keys = {
   ownPartner: ['partner', 'me'],
   quota: ['quota'],
   navigation: ['navigation'],
+  staffNavigation: ['navigation', 'staff'],
+  quotaOf: (partnerId: string) => ['quota', partnerId],
   summary: {
     all: ['summary'],
     of: (clientId: string | undefined) => ['summary', clientId ?? 'all'],

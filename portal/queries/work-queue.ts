@@ -12,6 +12,14 @@ export const workQueueQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
+/** The numbers beside the navigation of staff. */
+export const staffNavigationQuery = queryOptions({
+  queryKey: keys.staffNavigation,
+  queryFn: ({ signal }) => api.getStaffCounts({ signal }),
+  staleTime: 20_000,
+  refetchInterval: 60_000,
+});
+
 /** What the agency that asks is on now; nothing of an applicant, who is no agency yet. */
 export const askingPartnerQuery = (partnerId: string | null) =>
   queryOptions({

@@ -434,6 +434,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'plan_request',
       'provisioning_attempt',
       'reactivation_request',
+      'webhook_endpoint',
     ],
   },
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../../app/api.ts';
+import { api, type Reply } from '../../app/api.ts';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { keys } from '../../queries/keys.ts';
 import { askingPartnerQuery } from '../../queries/work-queue.ts';
@@ -8,11 +8,11 @@ import { INSTANCE, PROVIDERS } from '../../shared/labels.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { formatMinute, plural } from '../../ui/text/format.ts';
+import { formatDay, formatMinute, formatNumber, formatWhen, plural } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import '../../ui/layout/section-header.css';
 
-type Line = { key: string; name: string; mark: MarkKind; text: ReactNode };
+type Line = { key: string; name: string; mark: MarkKind; text: ReactNode; aside?: string | undefined };
 type Cell = Awaited<ReturnType<typeof api.preflight>>['templates'][number]['cells'][number];
 
 const USED_MUCH = 80;
@@ -26,16 +26,23 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
     queryFn: ({ signal }) => api.preflight({ body: { partnerId, clientId, templateNames: names }, signal }),
   });
   const partner = useQuery(askingPartnerQuery(partnerId));
-  const both = {
+  const quota = useQuery({
+    queryKey: keys.quotaOf(partnerId),
+    queryFn: ({ signal }) => api.getQuota({ query: { partnerId }, signal }),
+  });
+  const all = {
     data:
-      preflight.data && partner.data ? { cells: preflight.data.templates.flatMap(({ cells }) => cells), partner: partner.data } : undefined,
-    error: preflight.error ?? partner.error,
-    refetch: () => Promise.all([preflight.refetch(), partner.refetch()]),
+      preflight.data && partner.data && quota.data
+        ? { found: preflight.data.templates, partner: partner.data, quota: quota.data }
+        : undefined,
+    error: preflight.error ?? partner.error ?? quota.error,
+    refetch: () => Promise.all([preflight.refetch(), partner.refetch(), quota.refetch()]),
   };
   return (
-    <Loaded query={both} skeleton={<SkeletonRows rows={3} height={36} label="Checking what is ready" />}>
-      {({ cells, partner: { automationStatus, usagePercent } }) => {
-        const lines = [...cells.map(keyLine), workspaceLine(automationStatus), creditsLine(usagePercent)];
+    <Loaded query={all} skeleton={<SkeletonRows rows={3} height={36} label="Checking what is ready" />}>
+      {({ found, partner: { automationStatus }, quota }) => {
+        const cells = found.flatMap((row) => row.cells.map(keyLine));
+        const lines = [...cells, workspaceLine(automationStatus), creditsLine(quota, found[0]?.creditsPerRun)];
         const warnings = lines.filter(({ mark }) => mark === 'warn' || mark === 'bad').length;
         return (
           <section>
@@ -52,11 +59,12 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
               </span>
             </div>
             <ul className="border-t border-line">
-              {lines.map(({ key, name, mark, text }) => (
-                <li key={key} className="flex items-baseline gap-3 border-b border-line-soft py-2">
+              {lines.map(({ key, name, mark, text, aside }) => (
+                <li key={key} className="flex flex-wrap items-baseline gap-x-3 border-b border-line-soft py-2">
                   <Mark kind={mark} className="self-center" />
                   <b className="w-28 flex-none font-medium">{name}</b>
-                  <span className="min-w-0 flex-1 text-ink-2 text-pretty">{text}</span>
+                  <span className="min-w-48 flex-1 text-ink-2 text-pretty">{text}</span>
+                  {aside ? <span className="tabular-nums text-xs text-ink-3 max-sm:w-full max-sm:pl-[26px]">{aside}</span> : null}
                 </li>
               ))}
             </ul>
@@ -69,13 +77,21 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
 
 const KEYS: Record<Cell['state'], { mark: MarkKind; text: string }> = {
   ok: { mark: 'ok', text: 'the client’s own key' },
-  inherited: { mark: 'ok', text: 'the agency’s default key' },
+  inherited: { mark: 'ok', text: 'the agency’s default' },
   missing: { mark: 'warn', text: 'no key is saved' },
   failing: { mark: 'bad', text: 'the key failed its last check' },
 };
 
-function keyLine({ provider, state, message }: Cell): Line {
-  return { key: provider, name: PROVIDERS[provider].name, mark: KEYS[state].mark, text: message ?? KEYS[state].text };
+function keyLine({ provider, state, message, savedAt, checkedAt }: Cell): Line {
+  const { mark, text } = KEYS[state];
+  const saved = savedAt === null ? '' : `, saved ${formatDay(savedAt, undefined, readerZone())}`;
+  return {
+    key: provider,
+    name: PROVIDERS[provider].name,
+    mark,
+    text: message ?? `${text}${saved}`,
+    aside: checkedAt === null ? (state === 'missing' ? undefined : 'not checked yet') : `checked ${formatWhen(checkedAt, undefined, readerZone())}`,
+  };
 }
 
 const WORKSPACE: Partial<Record<keyof typeof INSTANCE, string>> = {
@@ -90,7 +106,14 @@ function workspaceLine(status: keyof typeof INSTANCE): Line {
   return { key: 'workspace', name: 'Workspace', mark, text: WORKSPACE[status] ?? INSTANCE[status].word.toLowerCase() };
 }
 
-function creditsLine(usagePercent: number): Line {
-  const mark = usagePercent >= 100 ? 'bad' : usagePercent >= USED_MUCH ? 'warn' : 'ok';
-  return { key: 'credits', name: 'Credits', mark, text: `${Math.round(usagePercent)}% of this period’s credits used` };
+/** Agencies with few credits left are warned before an agent uses more of them. */
+function creditsLine({ remaining, percent }: Reply<'getQuota'>, perRun: number | undefined): Line {
+  const mark = remaining === 0 ? 'bad' : percent >= USED_MUCH ? 'warn' : 'ok';
+  return {
+    key: 'credits',
+    name: 'Credits',
+    mark,
+    text: `${formatNumber(remaining)} left`,
+    aside: perRun === undefined ? undefined : `${plural(perRun, 'credit')} a run`,
+  };
 }

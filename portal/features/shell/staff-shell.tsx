@@ -26,7 +26,7 @@ import { overdueQuery } from '../../queries/billing.ts';
 import { engineQuery } from '../../queries/engine.ts';
 import { formatDuration } from '../../ui/text/format.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
-import { workQueueQuery } from '../../queries/work-queue.ts';
+import { staffNavigationQuery, workQueueQuery } from '../../queries/work-queue.ts';
 import { PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
@@ -47,6 +47,7 @@ const SUBPAGES: readonly NavEntry[] = [
 export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const queue = useQuery(workQueueQuery);
   const overdue = useQuery(overdueQuery);
+  const counts = useQuery(staffNavigationQuery).data;
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
@@ -55,7 +56,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
     {
       links: [
         { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
-        { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p' },
+        { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p', count: counts?.partners || undefined },
         {
           to: '/admin/requests',
           icon: <Inbox />,
@@ -80,7 +81,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       links: [
         { to: '/admin/templates', icon: <Layers />, label: 'Templates', go: 't' },
         { to: '/admin/engine', icon: <Cpu />, label: 'Engine', go: 'e' },
-        { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd' },
+        { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd', count: counts?.failingEndpoints || undefined },
         { to: '/admin/audit-log', icon: <ScrollText />, label: 'Audit log', go: 'l' },
         { to: '/admin/newsletter', icon: <Newspaper />, label: 'Newsletter', go: 'm' },
         { to: '/admin/system', icon: <Activity />, label: 'System', go: 's' },

@@ -18,10 +18,11 @@ export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow 
   return row;
 }
 
-const STATE = 'c.id, c.source_mode, c.sealed is not null as has_value, c.last_check_ok, c.last_check_at, c.last_check_message';
+const STATE =
+  'c.id, c.source_mode, c.sealed is not null as has_value, c.last_check_ok, c.last_check_at, c.last_check_message, c.updated_at';
 
 /** A stored credential without its value, and the outcome of its last check. */
-export type CredentialState = StoredCredential & { id: string; lastCheckAt: Date | null; lastCheckMessage: string | null };
+export type CredentialState = StoredCredential & { id: string; lastCheckAt: Date | null; lastCheckMessage: string | null; updatedAt: Date };
 
 /** Lists the stored credentials of these partners and of these clients (null: of all their clients), without their values. */
 export function listCredentialStates(

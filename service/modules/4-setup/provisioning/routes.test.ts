@@ -193,7 +193,13 @@ test('a preflight reports what would be missing and changes nothing', async () =
     service.call('POST', '/provisioning/preflight', { as, body });
   const lacking = await ask({});
   assert.deepEqual([lacking.body.ready, lacking.body.total], [0, 1]);
-  assert.deepEqual(lacking.body.templates[0].cells, [{ provider: 'twilio', state: 'missing', message: 'No Twilio key is saved yet.' }]);
+  assert.deepEqual(lacking.body.templates[0].cells, [
+    { provider: 'twilio', state: 'missing', message: 'No Twilio key is saved yet.', savedAt: null, checkedAt: null },
+  ]);
+  assert.equal(
+    lacking.body.templates[0].creditsPerRun,
+    service.catalog.find(({ template }) => template.name === TEXT_BACK)?.template.creditsPerRun,
+  );
   assert.equal(lacking.body.templates[0].message, 'Could not activate: missing credential for step(s) Send text');
   await service.saveKey('twilio');
   const ready = await ask({ clientId, templateNames: [TEXT_BACK, KEYLESS] }, 'moderator');
@@ -210,6 +216,7 @@ test('a preflight reports what would be missing and changes nothing', async () =
     ],
   );
   assert.equal(ready.body.templates[0].cells[0].state, 'inherited');
+  assert.match(ready.body.templates[0].cells[0].savedAt, /^\d{4}-\d\d-\d\dT/);
   assert.deepEqual((await ask({ partnerId, clientId, templateNames: [TEXT_BACK, KEYLESS] }, 'staff')).body, ready.body);
   await service.db.asSystem('seed', (tx) =>
     tx.updateTable('credential').set({ lastCheckOk: false, lastCheckMessage: 'Twilio refused the key.' }).execute(),

@@ -4,7 +4,7 @@ import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { findWorkItem, deleteSettledOwners, releaseWorkItem, listWorkItems, takeWorkItem } from './store.ts';
+import { countForStaff, findWorkItem, deleteSettledOwners, releaseWorkItem, listWorkItems, takeWorkItem } from './store.ts';
 
 /** Upper limit of one list; the oldest matter most. */
 const ITEMS_MAX = 500;
@@ -14,6 +14,7 @@ export function workQueue({ db }: { db: Database }) {
   return {
     routes: defineHandlers({
       getWorkQueue: (_input, { actor }) => db.asStaff(actor, (tx) => listWorkItems(tx, ITEMS_MAX)),
+      getStaffCounts: (_input, { actor }) => db.asStaff(actor, countForStaff),
       assignWorkItem: ({ body }, context) => assign(db, context, body),
     }),
     crons: [defineCron('work-queue.forget-settled', '41 3 * * *', async () => db.asSystem('sweep', deleteSettledOwners))],

@@ -49,6 +49,17 @@ const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title, 
   from (${WAITING}) w
   left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id left join app_user u on u.id = o.user_id`;
 
+export type StaffCounts = { partners: number; failingEndpoints: number };
+
+export async function countForStaff(tx: SystemTx): Promise<StaffCounts> {
+  const [row] = await runStatement<'work_queue_counts', StaffCounts>(tx, {
+    name: 'work_queue_counts',
+    text: `select (select count(*)::int from partner p where not p.is_house and p.status in ('active', 'suspended')) as partners,
+      (select count(*)::int from webhook_endpoint e where e.deleted_at is null and e.failure_streak > 0) as failing_endpoints`,
+  });
+  return row ?? { partners: 0, failingEndpoints: 0 };
+}
+
 /** Returns all waiting items, oldest first, with their owner, in one statement. */
 export async function listWorkItems(tx: SystemTx, limit: number): Promise<WorkItem[]> {
   const rows = await runStatement<'work_queue', Row>(tx, {

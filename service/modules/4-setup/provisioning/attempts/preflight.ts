@@ -22,7 +22,13 @@ export type PreflightRequest = {
 };
 
 type Row = { template: Template; clientId: string | null; clientName: string | null; workflowId: string | null };
-type Cell = { provider: CredentialNeed['provider']; state: ReadinessState; message: string | null };
+type Cell = {
+  provider: CredentialNeed['provider'];
+  state: ReadinessState;
+  message: string | null;
+  savedAt: Date | null;
+  checkedAt: Date | null;
+};
 
 /** Reports what an attempt with the same input would lack. Changes nothing and opens no credential. */
 export async function preflight(deps: Deps, actor: Actor, request: PreflightRequest) {
@@ -42,6 +48,7 @@ export async function preflight(deps: Deps, actor: Actor, request: PreflightRequ
         clientId: row.clientId,
         clientName: row.clientName,
         workflowId: row.workflowId,
+        creditsPerRun: row.template.creditsPerRun,
         ready: lacking.length === 0,
         cells: own,
         message: lacking.length > 0 ? missingCredentialText(labels) : (own.find((cell) => cell.message !== null)?.message ?? null),
@@ -85,7 +92,8 @@ async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly R
   const resolved = await deps.credentials.resolveCredentials(tx, flat);
   const cells = flat.map((need, index): [CredentialNeed, Cell] => {
     const { state = 'missing', row } = resolved[index] ?? {};
-    return [need, { provider: need.provider, state, message: messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null) }];
+    const message = messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null);
+    return [need, { provider: need.provider, state, message, savedAt: row?.updatedAt ?? null, checkedAt: row?.lastCheckAt ?? null }];
   });
   const cellOf = new Map(cells);
   return needs.map((own) => own.flatMap((need) => cellOf.get(need) ?? []));
