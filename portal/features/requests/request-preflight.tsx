@@ -64,7 +64,7 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
                   <Mark kind={mark} className="self-center" />
                   <b className="w-28 flex-none font-medium">{name}</b>
                   <span className="min-w-48 flex-1 text-ink-2 text-pretty">{text}</span>
-                  {aside ? <span className="tabular-nums text-xs text-ink-3 max-sm:w-full max-sm:pl-[26px]">{aside}</span> : null}
+                  {aside ? <span className="tabular-nums text-xs text-ink-3 max-md:w-full max-md:pl-[26px]">{aside}</span> : null}
                 </li>
               ))}
             </ul>

@@ -18,7 +18,6 @@ export type FactsRow = {
 export async function readFacts(tx: Tx, partnerIds: readonly string[], sampleTemplate: string): Promise<FactsRow[]> {
   return runStatement<'onboarding_facts', FactsRow>(tx, {
     name: 'onboarding_facts',
-    prepare: false,
     text: `select p.id as partner_id,
         (select min(c.created_at) from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as client_at,
         (select min(k.created_at) from credential k where k.partner_id = p.id) as key_at,
@@ -79,7 +78,6 @@ export type TestRun = { id: string; status: ExecutionStatus; startedAt: Date; fi
 export async function findLastTest(tx: TenantTx, workflowId: string): Promise<TestRun | undefined> {
   const [row] = await runStatement<'onboarding_last_test', TestRun>(tx, {
     name: 'onboarding_last_test',
-    prepare: false,
     text: `select id, status, started_at, finished_at from execution where workflow_id = $1 and source = 'test' order by id desc limit 1`,
     values: [workflowId],
   });

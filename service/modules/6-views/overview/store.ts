@@ -39,7 +39,6 @@ export type TemplateRow = { templateName: string; today: number; month: number }
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
     name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
-    prepare: false,
     text: `with ${DAYS}
       select w.template_name, coalesce(sum(n.today), 0)::int as today, sum(n.month)::int as month
       from (select h.workflow_id, sum(h.today) as today, sum(h.month) as month from days d cross join lateral (
@@ -90,7 +89,6 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
   return runStatement<'summary_top_clients' | 'summary_top_client', { id: string | null; name: string; credits: number }>(tx, {
     name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',
-    prepare: false,
     text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
       from (select u.client_id, sum(u.credits)::int as credits
         from (select date_trunc('hour', q.period_start) as since from partner_quota q where q.partner_id = $1) p
