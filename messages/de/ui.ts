@@ -71,4 +71,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.load-more': '{count} weitere laden',
   'ui.loading-list': 'Wird geladen: {name}',
   'ui.more-failed': 'Weitere Zeilen konnten nicht geladen werden.',
+  'ui.none-yet': 'Noch nichts gefunden',
+  'ui.none-yet-hint': 'Die neuesten Zeilen wurden durchsucht, keine passt. Ältere könnten passen.',
+  'ui.search-older': 'Ältere Zeilen durchsuchen',
 };

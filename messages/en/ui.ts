@@ -68,4 +68,7 @@ export const ui = {
   'ui.load-more': 'Load {count} more',
   'ui.loading-list': 'Loading {name}',
   'ui.more-failed': 'More rows could not be loaded.',
+  'ui.none-yet': 'Nothing found yet',
+  'ui.none-yet-hint': 'The newest rows were searched, and none matches. Older ones may.',
+  'ui.search-older': 'Search older rows',
 } as const;

@@ -70,4 +70,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.load-more': 'Cargar {count} más',
   'ui.loading-list': 'Cargando: {name}',
   'ui.more-failed': 'No se pudieron cargar más filas.',
+  'ui.none-yet': 'Aún no se encontró nada',
+  'ui.none-yet-hint': 'Se buscó en las filas más recientes y ninguna coincide. Las anteriores podrían coincidir.',
+  'ui.search-older': 'Buscar en filas anteriores',
 };

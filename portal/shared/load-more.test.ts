@@ -53,3 +53,19 @@ test('a list that never stops changing, one that fails and one at its end are no
   assert.deepEqual(pagesOf((await loadMore(list())).data), [0, 1, 2]);
   stop();
 });
+
+test('pages without rows are passed over, but not for ever', async () => {
+  const client = new QueryClient();
+  const rowsOn = (page: number): number[] => (page === 3 ? [1] : []);
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey: ['searched'],
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) => ({ page: pageParam, data: rowsOn(pageParam) }),
+    getNextPageParam: ({ page }: { page: number }) => page + 1,
+  });
+  const stop = observer.subscribe(() => undefined);
+  await client.refetchQueries({ queryKey: ['searched'] });
+  assert.deepEqual(pagesOf((await loadMore(observer.getCurrentResult())).data), [0, 1, 2, 3]);
+  assert.equal(pagesOf((await loadMore(observer.getCurrentResult())).data)?.length, 9);
+  stop();
+});

@@ -2,6 +2,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ComponentProps, ReactNode } from 'react';
 import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { Note } from '../ui/feedback/note.tsx';
 import { ErrorBlock } from './error-block.tsx';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
@@ -33,7 +35,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
           label={t('ui.loading-list', { name: readerTag().startsWith('en') ? table.label.toLowerCase() : table.label })}
         />
       ) : null}
-      {list.data && rows.length === 0 ? empty : null}
+      {list.data && rows.length === 0 ? list.hasNextPage ? <NoneYet list={list} /> : empty : null}
       {rows.length > 0 ? (
         <Table
           {...table}
@@ -54,6 +56,23 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
         />
       ) : null}
     </>
+  );
+}
+
+/** A search looks at a bounded number of rows at a time: among the newest none matched. */
+function NoneYet<Row>({ list }: { list: Paged<Row> }) {
+  const t = useUiText();
+  return (
+    <EmptyState
+      title={t('ui.none-yet')}
+      actions={
+        <Button onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('ui.loading')}>
+          {t('ui.search-older')}
+        </Button>
+      }
+    >
+      {t('ui.none-yet-hint')}
+    </EmptyState>
   );
 }
 

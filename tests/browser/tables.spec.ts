@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Api } from './portal.ts';
 import { test } from './pages.ts';
-import { expect } from './portal.ts';
+import { expect, expectAccessible } from './portal.ts';
 
 type Runs = Awaited<ReturnType<Api['owner']['listExecutions']>>;
 
@@ -221,6 +221,18 @@ test('a failed run says its cause to the end', async ({ as, page, api }) => {
     };
     expect(await link.evaluate(isCut), `at ${width} px`).toBe(false);
   }
+});
+
+test('a search that found nothing among the newest rows goes on among older ones', async ({ as, page, api }) => {
+  const [run] = await sampleRuns(api);
+  await answerRuns(page, (cursor) =>
+    cursor === 'third' ? { data: run ? [run] : [], nextCursor: null } : { data: [], nextCursor: cursor ? 'third' : 'second' },
+  );
+  await as('owner', PAGE);
+  await expect(page.getByText('Nothing found yet')).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await page.getByRole('button', { name: 'Search older rows' }).press('Enter');
+  await expect(rowsIn(page)).toHaveCount(1);
 });
 
 test('Back after more rows were loaded finds them all, and the place', async ({ as, page, api }) => {

@@ -13,18 +13,15 @@ type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | und
 export async function readClients(deps: { db: Database; cursors: Cursors }, actor: Actor, query: ClientQuery) {
   const filters = { ...query, route: 'clients', scope: actor.partnerId };
   const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
-  const rows = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
+  const { rows, lastLooked } = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const found = await listClients(tx, { ...query, partnerId }, { after, limit: query.limit });
-    await refuseUnknownScope(tx, { partnerId }, found.length);
+    await refuseUnknownScope(tx, { partnerId }, found.rows.length);
     return found;
   });
-  const page = toPage(
-    rows,
-    query.limit,
-    (row) => [row.id],
-    (position) => deps.cursors.seal(filters, position),
-  );
-  return { ...page, data: page.data.map((row) => toRecord(row, 'agency')) };
+  const seal = (position: readonly string[]): string => deps.cursors.seal(filters, position);
+  const page = toPage(rows, query.limit, (row) => [row.id], seal);
+  const nextCursor = page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked]));
+  return { nextCursor, data: page.data.map((row) => toRecord(row, 'agency')) };
 }
 
 /** Columns of the CSV export. Notes are internal to the partner, so they are not exported. */

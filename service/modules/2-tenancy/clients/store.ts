@@ -50,29 +50,57 @@ const HOURS = `left join lateral (select sum(y.succeeded + y.failed) as runs, su
 
 export type ClientFilters = { partnerId: string | null; q?: string | undefined; status?: string | undefined; health?: string | undefined };
 
-/** Newest first. Archived and deleted clients are listed only when filtered for. */
-export async function listClients(tx: Tx, filters: ClientFilters, page: { after: string | null; limit: number }): Promise<ClientFacts[]> {
-  return runStatement<'clients_list_clients', ClientFacts>(tx, {
-    name: 'clients_list_clients',
+/** How many clients one page of a list by health looks at: the health of each is that of its agents, which no index answers. */
+export const HEALTH_WINDOW = 2_000;
+
+const MATCHING = `($1::uuid is null or c.partner_id = $1)
+  and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
+  and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
+  and ($5::uuid is null or c.id < $5)`;
+
+/** Newest first. Archived and deleted clients are listed only when filtered for. `lastLooked` is where the next page starts when the window ended before the page was full. */
+export async function listClients(
+  tx: Tx,
+  filters: ClientFilters,
+  page: { after: string | null; limit: number },
+): Promise<{ rows: ClientFacts[]; lastLooked: string | null }> {
+  const values = [
+    filters.partnerId,
+    filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
+    filters.status ?? null,
+    filters.health ?? null,
+    page.after,
+    page.limit + 1,
+  ] as const;
+  if (filters.health === undefined) {
+    const rows = await runStatement<'clients_list_clients', ClientFacts>(tx, {
+      name: 'clients_list_clients',
+      prepare: false,
+      // The page first: what its clients did is added up for them alone.
+      text: `select ${COLUMNS} from (
+          select c.* from client c where $4::text is null and ${MATCHING} order by c.id desc limit $6
+        ) c ${AGENTS} ${HOURS} order by c.id desc`,
+      values,
+    });
+    return { rows, lastLooked: null };
+  }
+  const rows = await runStatement<'clients_list_by_health', Partial<ClientFacts> & { lastLooked: string | null }>(tx, {
+    name: 'clients_list_by_health',
     prepare: false,
-    // The page first: what its clients did is added up for them alone.
-    text: `select ${COLUMNS} from (
-        select c.* from client c ${filters.health === undefined ? 'where $4::text is null' : `${AGENTS} where coalesce(a.health, 'not_installed') = $4::text`}
-          and ($1::uuid is null or c.partner_id = $1)
-          and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
-          and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
-          and ($5::uuid is null or c.id < $5)
-        order by c.id desc limit $6
-      ) c ${AGENTS} ${HOURS} order by c.id desc`,
-    values: [
-      filters.partnerId,
-      filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
-      filters.status ?? null,
-      filters.health ?? null,
-      page.after,
-      page.limit + 1,
-    ],
+    text: `with looked as materialized (
+        select c.* from client c where ${MATCHING} order by c.id desc limit ${HEALTH_WINDOW}
+      ), marked as (
+        select case when count(*) = ${HEALTH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
+      ), found as (
+        select c.* from looked c ${AGENTS} where coalesce(a.health, 'not_installed') = $4::text order by c.id desc limit $6
+      )
+      select ${COLUMNS}, m.last_looked from marked m left join (found c ${AGENTS} ${HOURS}) on true order by c.id desc`,
+    values,
   });
+  return {
+    rows: rows.filter((row): row is ClientFacts & { lastLooked: string | null } => Boolean(row.id)),
+    lastLooked: rows[0]?.lastLooked ?? null,
+  };
 }
 
 export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {

@@ -85,7 +85,9 @@ const PAGE_SIZES = [8, 26, 101] as const;
 
 /** Whether the plan is the same for all values: an index has the rows of each in order. */
 function isPlain({ partnerId, clientId, workflowId, ...others }: ExecutionFilters): boolean {
-  return (partnerId !== null || (clientId === undefined && workflowId === undefined)) && Object.values(others).every((one) => one === undefined);
+  return (
+    (partnerId !== null || (clientId === undefined && workflowId === undefined)) && Object.values(others).every((one) => one === undefined)
+  );
 }
 
 /** Returns one page, newest first. */

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { clients } from './index.ts';
+import { HEALTH_WINDOW } from './store.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ modules: (platform) => [clients(platform)] });
+  const { partnerId, clientId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    await addWorkflow(tx, {
+      partnerId,
+      clientId,
+      templateName: 'missed-call-text-back',
+      consecutiveFailures: 3,
+      lastRunAt: new Date(),
+    });
+    await sql`insert into client (partner_id, name) select ${partnerId}, 'Newer ' || n from generate_series(1, ${HEALTH_WINDOW + 1}) n`.execute(
+      tx,
+    );
+  });
+});
+after(() => service.close());
+
+const list = async (query: string, as: 'owner' | 'staff' = 'owner') => (await service.call('GET', `/clients?${query}`, { as })).body;
+
+test('a client of rare health is found behind thousands of others, page by page', async () => {
+  for (const as of ['owner', 'staff'] as const) {
+    const first = await list('health=failing', as);
+    assert.deepEqual(first.data, []);
+    assert.notEqual(first.nextCursor, null);
+    const second = await list(`health=failing&cursor=${first.nextCursor}`, as);
+    assert.deepEqual(
+      second.data.map(({ id, health }: { id: string; health: string }) => [id, health]),
+      [[service.world.clientId, 'failing']],
+    );
+    assert.equal(second.nextCursor, null);
+  }
+});
+
+test('pages of a common health miss none and repeat none, also where a window ends', async () => {
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: { data: { id: string }[]; nextCursor: string | null } = await list(`health=not_installed&limit=100&cursor=${cursor}`);
+    seen.push(...page.data.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  const [row] = await service.db.asSystem('seed', (tx) =>
+    sql<{
+      count: number;
+    }>`select count(*)::int from client c where partner_id = ${service.world.partnerId} and status in ('active', 'suspended')
+      and not exists (select from workflow w where w.client_id = c.id)`
+      .execute(tx)
+      .then(({ rows }) => rows),
+  );
+  assert.equal(seen.length, row?.count);
+  assert.equal(new Set(seen).size, seen.length);
+});
