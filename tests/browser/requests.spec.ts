@@ -191,7 +191,12 @@ test('staff decide about a request with its preflight, words and history in sigh
   for (const line of [/^OpenAI/, /^Twilio.*default, saved.*check/, /^Workspace/, /^Credits[\d,]+ left\d+ credits? a run$/])
     await expect(pane.getByRole('listitem').filter({ hasText: line })).toBeVisible();
   const { partners } = await api.staff.getStaffCounts();
-  await expect(page.getByRole('navigation').first().getByRole('link', { name: `Partners ${partners}` })).toBeVisible();
+  await expect(
+    page
+      .getByRole('navigation')
+      .first()
+      .getByRole('link', { name: `Partners ${partners}` }),
+  ).toBeVisible();
   await expect(pane.locator('blockquote')).toHaveText('Most people ask the same five things.');
   await expect(pane.getByRole('heading', { name: 'History' })).toBeVisible();
   for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);

@@ -90,7 +90,12 @@ function keyLine({ provider, state, message, savedAt, checkedAt }: Cell): Line {
     name: PROVIDERS[provider].name,
     mark,
     text: message ?? `${text}${saved}`,
-    aside: checkedAt === null ? (state === 'missing' ? undefined : 'not checked yet') : `checked ${formatWhen(checkedAt, undefined, readerZone())}`,
+    aside:
+      checkedAt === null
+        ? state === 'missing'
+          ? undefined
+          : 'not checked yet'
+        : `checked ${formatWhen(checkedAt, undefined, readerZone())}`,
   };
 }
 

@@ -19,6 +19,16 @@ export type StatementNamesOptions = {
  */
 export const PLANNED_ANEW = sql.raw('/* planned anew */ ');
 
+const KEPT_SIZES = [8, 26, 101] as const;
+
+/**
+ * Returns the next of the few page sizes that are written into a statement, for a list whose best plan is the same for all values: only when the server
+ * knows how few rows are wanted does it keep one plan. Undefined for a larger page. The caller cuts off what it did not ask for.
+ */
+export function keptPageSize(limit: number): number | undefined {
+  return KEPT_SIZES.find((size) => size >= limit);
+}
+
 /** A single statement that the server can prepare. */
 const NAMEABLE = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i;
 const LENGTH_MAX = 8_000;

@@ -1,6 +1,6 @@
 import { query } from '#platform/db/statements.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import { keptPageSize, PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Reads of the audit log; the only insert is in record-audit.ts. */
@@ -92,14 +92,19 @@ export async function listEntries(
   limit: number,
 ): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
   const [lead, ...rest] = conditions(filters);
-  const window = rest.length > 0 ? LOOK_WINDOW : limit;
-  const { rows } = await query<'audit_list_entries', EntryRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
+  const kept = lead === undefined && rest.length === 0 ? keptPageSize(limit) : undefined;
+  const wanted = kept === undefined ? sql`${limit}` : sql.raw(String(kept));
+  const window = rest.length > 0 ? sql`${LOOK_WINDOW}` : wanted;
+  const { rows } = await query<
+    'audit_list_entries',
+    EntryRow & { lastLooked: string | null }
+  >`${kept === undefined ? PLANNED_ANEW : sql``}with looked as materialized (
       select e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
       from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}
     ), marked as (
       select case when count(*) = ${LOOK_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
     ), found as (
-      select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${limit}
+      select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${wanted}
     )
     select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, c.name as client_name, e.actor_type, e.actor_id, e.actor_email,
       nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
@@ -108,7 +113,7 @@ export async function listEntries(
       left join partner p on p.id = e.partner_id left join client c on c.id = e.client_id
       left join app_user u on u.id = e.actor_id left join app_user v on v.id = e.actor_via::uuid
     order by e.id desc`.execute(tx);
-  return { rows: rows.filter((row) => row.id !== null), lastLooked: rows[0]?.lastLooked ?? null };
+  return { rows: rows.filter((row) => row.id !== null).slice(0, limit), lastLooked: rows[0]?.lastLooked ?? null };
 }
 
 /** Bounds on the id let partitions be pruned; the time itself decides. An id is made up to a minute after its time. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import { keptPageSize, PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -80,9 +80,6 @@ export function conditions(filters: ExecutionFilters, before: string | null): Ra
   return sql.join(all, sql` and `);
 }
 
-/** Written into the statement, so that the server knows how few rows are wanted: only then is one plan as good as one made anew. */
-const PAGE_SIZES = [8, 26, 101] as const;
-
 /** Whether the plan is the same for all values: an index has the rows of each in order. */
 function isPlain({ partnerId, clientId, workflowId, ...others }: ExecutionFilters): boolean {
   return (
@@ -92,7 +89,7 @@ function isPlain({ partnerId, clientId, workflowId, ...others }: ExecutionFilter
 
 /** Returns one page, newest first. */
 export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, before: string | null, limit: number): Promise<ExecutionRow[]> {
-  const size = PAGE_SIZES.find((one) => one >= limit);
+  const size = keptPageSize(limit);
   if (size !== undefined && isPlain(filters)) return (await listPlain(tx, filters, before, size)).slice(0, limit);
   const { rows } = await query<'executions_list_runs', ExecutionRow>`${PLANNED_ANEW}select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${limit}
@@ -100,7 +97,7 @@ export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, befor
   return rows;
 }
 
-/** One of `PAGE_SIZES`; unlike that of a filtered list, the plan never changes, and the server keeps it. */
+/** Of a kept page size; unlike that of a filtered list, the plan never changes, and the server keeps it. */
 async function listPlain(tx: Tx, filters: ExecutionFilters, before: string | null, size: number): Promise<ExecutionRow[]> {
   const { rows } = await query<'executions_list_plain_runs', ExecutionRow>`select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${sql.raw(String(size))}
