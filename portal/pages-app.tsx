@@ -1,4 +1,5 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { keepPlace } from './app/keep-place.ts';
 import { render } from './render.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { RouteError } from './shared/route-error.tsx';
@@ -26,5 +27,7 @@ declare module '@tanstack/react-router' {
 
 /** Shows the page of the address, and from then on every other. */
 export function showPages(): void {
-  render(<RouterProvider router={createPages()} />);
+  const router = createPages();
+  keepPlace(router);
+  render(<RouterProvider router={router} />);
 }

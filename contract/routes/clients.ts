@@ -35,7 +35,8 @@ export const clientRoutes = {
     method: 'GET',
     path: '/clients',
     tag: 'clients',
-    summary: 'Clients in scope',
+    summary:
+      'Clients in scope, newest first. By `health`, a page looks at 2,000 clients: it may be short or empty and still have a next one',
     access: staffOrPartner,
     limit: 'caller',
     query: pageQuery.extend(filters),

@@ -4,7 +4,7 @@ import { csvText, id, page, pageQuery, time } from '../primitives.ts';
 import { readinessCell } from '../records/provisioning.ts';
 import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
-import { TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
+import { SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 const rolloutParams = z.object({ rolloutId: id });
@@ -25,7 +25,7 @@ const workItem = z
   })
   .meta({ id: 'WorkItem' });
 
-/** How much there is on the pages of staff: agencies that are not deleted, and webhook endpoints whose newest deliveries failed. */
+/** Counts shown in the staff navigation: agencies that are not deleted, and webhook endpoints whose newest deliveries failed. */
 const staffCounts = z.object({ partners: z.number().int(), failingEndpoints: z.number().int() }).meta({ id: 'StaffCounts' });
 
 export const provisioningRoutes = {
@@ -82,8 +82,10 @@ export const provisioningRoutes = {
             workflowId: id.nullable(),
             creditsPerRun: z.number().int(),
             ready: z.boolean(),
-            /** The keys it needs; `savedAt` and `checkedAt` are null of one that is missing, and of one that was never checked. */
-            cells: z.array(readinessCell.extend({ savedAt: time.nullable(), checkedAt: time.nullable() })),
+            /** The keys it needs. All three are null when the key is missing, `savedAt` also for the platform's key, `checkedAt` also when it was never checked. */
+            cells: z.array(
+              readinessCell.extend({ sourceMode: z.enum(SOURCE_MODES).nullable(), savedAt: time.nullable(), checkedAt: time.nullable() }),
+            ),
             message: z.string().nullable(),
           }),
         ),

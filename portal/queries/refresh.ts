@@ -96,9 +96,9 @@ const STALE_AFTER = {
   plansChanged: () => [keys.plans.all],
   planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
   /** A deletion or reactivation of an agency was decided. */
-  accountRequestDecided: () => [keys.workQueue, keys.accountRequests.all, keys.partners.all],
+  accountRequestDecided: () => [keys.workQueue, keys.staffNavigation, keys.accountRequests.all, keys.partners.all],
   workItemConflict: () => [keys.workQueue],
-  partnersChanged: () => [keys.partners.all],
+  partnersChanged: () => [keys.partners.all, keys.staffNavigation],
   ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],
   usersChanged: () => [keys.users.all],
   userDisabled: () => [keys.users.all, keys.partners.allUsers],

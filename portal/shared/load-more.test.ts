@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { loadMore } from './load-more.ts';
 
 const KEY = ['rows'];
+// Answers come in the same millisecond here: each has a time of its own.
+let now = 1_800_000_000_000;
+mock.method(Date, 'now', () => (now += 1));
 
 /** A list of three pages; `beforeAnswer` is called when a page is on its way. */
 function startList(beforeAnswer: (page: number) => void | Promise<void>) {
@@ -67,5 +70,36 @@ test('pages without rows are passed over, but not for ever', async () => {
   await client.refetchQueries({ queryKey: ['searched'] });
   assert.deepEqual(pagesOf((await loadMore(observer.getCurrentResult())).data), [0, 1, 2, 3]);
   assert.equal(pagesOf((await loadMore(observer.getCurrentResult())).data)?.length, 9);
+  stop();
+});
+
+test('a page whose reader has left is not asked for again', async () => {
+  let asked = 0;
+  let leave = (): void => undefined;
+  const { client, list, stop } = startList((page) => {
+    if (page !== 1) return undefined;
+    asked += 1;
+    leave();
+    // As a request does that is given up with its signal.
+    return new Promise<void>(() => undefined);
+  });
+  await client.refetchQueries({ queryKey: KEY });
+  leave = () => void client.cancelQueries({ queryKey: KEY });
+  assert.deepEqual(pagesOf((await loadMore(list())).data), [0]);
+  assert.equal(asked, 1);
+  stop();
+});
+
+test('rows that changed while a page was asked for are read before it', async () => {
+  let changes = 1;
+  let reads = 0;
+  const { client, list, stop } = startList((page) => {
+    if (page === 0) reads += 1;
+    if (page === 1 && changes-- > 0) void client.invalidateQueries({ queryKey: KEY });
+  });
+  await client.refetchQueries({ queryKey: KEY });
+  const before = reads;
+  await loadMore(list());
+  assert.equal(reads, before + 1);
   stop();
 });

@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 
-type List<Page> = Pick<UseInfiniteQueryResult<InfiniteData<Page>>, 'data' | 'fetchNextPage'>;
+type List<Page> = Pick<UseInfiniteQueryResult<InfiniteData<Page>>, 'data' | 'dataUpdatedAt' | 'fetchNextPage'>;
 
 /** A list that changes this often while a page is asked for has to be asked again by its reader. */
 const TRIES = 3;
@@ -9,14 +9,17 @@ const EMPTY_PAGES = 5;
 
 /**
  * Loads the next page that has rows, and returns the list with it. A change that is reported meanwhile makes the whole list be read again, which takes
- * the place of the page that was asked for: then it is asked for once more.
+ * the place of the page that was asked for: it is asked for once more after that. A page that is no longer wanted, because its reader has left, is not.
  */
 export async function loadMore<Page>(list: List<Page>): Promise<Awaited<ReturnType<List<Page>['fetchNextPage']>>> {
+  let current = list;
   let before = list.data?.pages.length ?? 0;
   let tries = 0;
   let passed = 0;
   for (;;) {
-    const result = await list.fetchNextPage();
+    tries += 1;
+    // A list that is being read is waited for.
+    const result = await current.fetchNextPage({ cancelRefetch: false });
     const pages = result.data?.pages ?? [];
     if (result.isError || !result.hasNextPage) return result;
     if (pages.length > before) {
@@ -24,10 +27,8 @@ export async function loadMore<Page>(list: List<Page>): Promise<Awaited<ReturnTy
       if (!isEmpty(pages.at(-1)) || passed === EMPTY_PAGES) return result;
       before = pages.length;
       tries = 0;
-    } else {
-      tries += 1;
-      if (tries === TRIES) return result;
-    }
+    } else if (tries === TRIES || result.dataUpdatedAt === current.dataUpdatedAt) return result;
+    current = result;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -17,12 +17,22 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   empty: ReactNode;
   /** Number of skeleton rows while the first page loads. */
   expected?: number;
+  /** Clears the filters; offered when none of the newest rows matches and older ones may. */
+  onClear?: () => void;
 };
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
-export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<Row>) {
+export function PagedTable<Row>({ list, empty, expected = 8, onClear, ...table }: Props<Row>) {
   const t = useUiText();
   const rows = rowsOf(list);
+  const holder = useRef<HTMLDivElement>(null);
+  const isSearching = useRef(false);
+  useEffect(() => {
+    if (!isSearching.current || rows.length === 0) return;
+    // The button that had the focus is gone.
+    isSearching.current = false;
+    holder.current?.querySelector<HTMLElement>('tbody tr[tabindex], tbody a, tbody button')?.focus();
+  }, [rows.length]);
   // Shown where the reader is: at the end of the list, beside the button that asked for more.
   const lacksMore = list.isFetchNextPageError && rows.length > 0;
   return (
@@ -35,40 +45,56 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
           label={t('ui.loading-list', { name: readerTag().startsWith('en') ? table.label.toLowerCase() : table.label })}
         />
       ) : null}
-      {list.data && rows.length === 0 ? list.hasNextPage ? <NoneYet list={list} /> : empty : null}
+      {list.data && rows.length === 0 && list.hasNextPage ? (
+        <NoneYet list={list} onSearch={() => (isSearching.current = true)} onClear={onClear} />
+      ) : null}
+      {list.data && rows.length === 0 && !list.hasNextPage ? empty : null}
       {rows.length > 0 ? (
-        <Table
-          {...table}
-          rows={rows}
-          foot={
-            <>
-              {lacksMore ? <MoreFailed error={list.error} /> : null}
-              <TableFoot
-                shown={rows.length}
-                hasMore={list.hasNextPage}
-                isLoading={list.isFetchingNextPage}
-                onMore={() => void loadMore(list)}
-                canOpen={table.onOpen !== undefined}
-                canChoose={table.onToggle !== undefined}
-              />
-            </>
-          }
-        />
+        <div ref={holder} className="contents">
+          <Table
+            {...table}
+            rows={rows}
+            foot={
+              <>
+                {lacksMore ? <MoreFailed error={list.error} /> : null}
+                <TableFoot
+                  shown={rows.length}
+                  hasMore={list.hasNextPage}
+                  isLoading={list.isFetchingNextPage}
+                  onMore={() => void loadMore(list)}
+                  canOpen={table.onOpen !== undefined}
+                  canChoose={table.onToggle !== undefined}
+                />
+              </>
+            }
+          />
+        </div>
       ) : null}
     </>
   );
 }
 
 /** A search looks at a bounded number of rows at a time: among the newest none matched. */
-function NoneYet<Row>({ list }: { list: Paged<Row> }) {
+function NoneYet<Row>({ list, onSearch, onClear }: { list: Paged<Row>; onSearch: () => void; onClear: (() => void) | undefined }) {
   const t = useUiText();
+  const search = (): void => {
+    onSearch();
+    void loadMore(list);
+  };
   return (
     <EmptyState
       title={t('ui.none-yet')}
       actions={
-        <Button onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('ui.loading')}>
-          {t('ui.search-older')}
-        </Button>
+        <>
+          <Button size="sm" onClick={search} busy={list.isFetchingNextPage && t('ui.loading')}>
+            {t('ui.search-older')}
+          </Button>
+          {onClear ? (
+            <button type="button" className="link" onClick={onClear}>
+              {t('ui.clearFilters')}
+            </button>
+          ) : null}
+        </>
       }
     >
       {t('ui.none-yet-hint')}

@@ -244,7 +244,9 @@ test('Back after more rows were loaded finds them all, and the place', async ({ 
       return { ...run, id: `00000000-0000-4000-8000-${String(from + at).padStart(12, '0')}`, summary: `Run number ${from + at}` };
     });
   await answerRuns(page, (cursor) => (cursor ? { data: many(26, 20), nextCursor: null } : { data: many(1, 25), nextCursor: 'more' }));
+  let held: PromiseWithResolvers<undefined> | undefined;
   await page.route(/\/executions\/00000000-/, async (route) => {
+    await held?.promise;
     const id = new URL(route.request().url()).pathname.split('/').at(-1);
     await route.fulfill({ json: { ...(await api.owner.getExecution({ params: { id: runs[0]?.id ?? '' } })), id } });
   });
@@ -257,9 +259,18 @@ test('Back after more rows were loaded finds them all, and the place', async ({ 
   expect(place).toBeGreaterThan(500);
   await link.click();
   await page.waitForURL(/\/dashboard\/runs\/00000000-/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs', exact: true })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goBack();
   await expect(rowsIn(page)).toHaveCount(45);
   await expect(link).toBeInViewport();
   await expect.poll(() => page.evaluate((before) => Math.abs(window.scrollY - before), place)).toBeLessThan(50);
+  // Back before the run is there: its skeleton is as high as the window.
+  held = Promise.withResolvers<undefined>();
+  await link.click();
+  await expect(rowsIn(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(rowsIn(page)).toHaveCount(45);
+  await expect(link).toBeInViewport();
+  held.resolve(undefined);
 });

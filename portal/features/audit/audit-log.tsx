@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
+import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
@@ -10,7 +10,6 @@ import { auditColumns } from './audit-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { auditListQuery, type AuditScope, type AuditSearch } from './queries.ts';
-import { loadMore } from '../../shared/load-more.ts';
 
 type Props = {
   scope: AuditScope;
@@ -26,7 +25,6 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
   const rows = rowsOf(list);
   const onText = useCallback((actor: string | undefined) => onSearch({ actor }), [onSearch]);
   const close = useCallback(() => onSearch({ entry: undefined }), [onSearch]);
-  const more = (): void => void loadMore(list);
   return (
     <>
       <FilterBar
@@ -43,9 +41,8 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
       />
       <PagedTable
         list={list}
-        empty={
-          <NoEntries search={search} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={more} onSearch={onSearch} />
-        }
+        empty={<NoEntries search={search} onSearch={onSearch} />}
+        onClear={() => onSearch(UNFILTERED)}
         expected={10}
         label="Audit log"
         columns={auditColumns({ agency: isStaff && !scope.partner, client: !search.client })}
@@ -69,13 +66,7 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
   );
 }
 
-type NoneProps = {
-  search: AuditSearch;
-  hasMore: boolean;
-  isLoading: boolean;
-  onMore: () => void;
-  onSearch: (change: AuditSearch) => void;
-};
+type NoneProps = { search: AuditSearch; onSearch: (change: AuditSearch) => void };
 
 const UNFILTERED: AuditSearch = {
   action: undefined,
@@ -86,28 +77,10 @@ const UNFILTERED: AuditSearch = {
   client: undefined,
 };
 
-function NoEntries({ search, hasMore, isLoading, onMore, onSearch }: NoneProps) {
+function NoEntries({ search, onSearch }: NoneProps) {
   const { entry: _entry, ...filters } = search;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (!isFiltered)
     return <EmptyState title="No entries yet">Every change is recorded here with who made it and the values before and after.</EmptyState>;
-  return (
-    <EmptyState
-      title={hasMore ? 'No match among the newest entries' : 'No matching entries'}
-      actions={
-        <>
-          {hasMore ? (
-            <Button size="sm" busy={isLoading && 'Searching'} onClick={onMore}>
-              Search older entries
-            </Button>
-          ) : null}
-          <button type="button" className="link" onClick={() => onSearch(UNFILTERED)}>
-            Clear filters
-          </button>
-        </>
-      }
-    >
-      {hasMore ? 'Older entries may match.' : 'No entry matches these filters.'}
-    </EmptyState>
-  );
+  return <NoMatch title="No matching entries" onClear={() => onSearch(UNFILTERED)} />;
 }

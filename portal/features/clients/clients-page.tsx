@@ -48,6 +48,7 @@ export function ClientsPage({ filters, onChange }: Props) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const clear = (): void => onChange({ q: undefined, status: undefined, health: undefined });
   const rows = rowsOf(list);
   const activity = useActivity('clients', list, !view.hidden.includes('days'));
   const add = <AddClientButton />;
@@ -90,7 +91,8 @@ export function ClientsPage({ filters, onChange }: Props) {
       />
       <PagedTable
         list={list}
-        empty={<NoClients filters={filters} onClear={() => onChange({ q: undefined, status: undefined, health: undefined })} />}
+        empty={<NoClients filters={filters} onClear={clear} />}
+        onClear={clear}
         label="Clients"
         columns={shownColumns(columnsOf(activityColumn(activity)), view)}
         rowKey={(client) => client.id}

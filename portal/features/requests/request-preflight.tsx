@@ -82,8 +82,9 @@ const KEYS: Record<Cell['state'], { mark: MarkKind; text: string }> = {
   failing: { mark: 'bad', text: 'the key failed its last check' },
 };
 
-function keyLine({ provider, state, message, savedAt, checkedAt }: Cell): Line {
-  const { mark, text } = KEYS[state];
+function keyLine({ provider, state, message, sourceMode, savedAt, checkedAt }: Cell): Line {
+  const { mark, text: own } = KEYS[state];
+  const text = sourceMode === 'platform' ? 'the platform’s key' : own;
   const saved = savedAt === null ? '' : `, saved ${formatDay(savedAt, undefined, readerZone())}`;
   return {
     key: provider,

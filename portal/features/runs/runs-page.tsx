@@ -67,6 +67,7 @@ export function RunsPage({ filters, onChange }: Props) {
       <PagedTable
         list={list}
         empty={<NoRuns filters={filters} onChange={onChange} />}
+        onClear={() => onChange(UNFILTERED)}
         expected={12}
         label="Runs"
         columns={shownColumns(runColumns([], { chosen, onToggle: toggle }), view)}
@@ -120,16 +121,13 @@ function Causes({ filters, onChange }: Props) {
   );
 }
 
+const UNFILTERED = { started: undefined, status: undefined, agent: undefined, source: undefined, cause: undefined, q: undefined };
+
 function NoRuns({ filters, onChange }: Props) {
   const { started = 'today', status, agent, source, cause, q } = filters;
   if (status || agent || source || cause || q)
     return (
-      <NoMatch
-        what="run"
-        onClear={() =>
-          onChange({ started: undefined, status: undefined, agent: undefined, source: undefined, cause: undefined, q: undefined })
-        }
-      >
+      <NoMatch what="run" onClear={() => onChange(UNFILTERED)}>
         {q ? `No event contains “${q}”.` : undefined}
       </NoMatch>
     );

@@ -7,10 +7,12 @@ type Count = { key: string; points: number; expiresAt: number | null };
 
 const COUNTS_MAX = 200;
 /**
- * A database that hangs holds up no call for longer: the library then counts in memory, and each process lets through as many as all may together.
- * Shorter would say this of one that is merely busy; the calls need it themselves, and give it as long.
+ * After this, a call is counted in memory, where each process allows the full limit. As long as the statements of a page may run, so that a busy database
+ * is not taken for one that hangs.
  */
 const WAIT_MS = 8_000;
+/** How long calls wait once a count came too late, until one is answered again. */
+const HANGING_WAIT_MS = 200;
 const WAITING_MAX = 2_000;
 /** How the library names the statement that counts. */
 const COUNT_STATEMENT = 'rate_limit:rlflx-upsert';
@@ -39,13 +41,24 @@ export function createCounterClient(
     isPoison: isDataError,
   });
   let waiting = 0;
+  let isHanging = false;
   const addInTime = async (count: Count): Promise<Counted> => {
     if (waiting >= WAITING_MAX) throw new Error('Too many counts wait for the database.');
     waiting += 1;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`The database did not count within ${waitMs} ms.`)), waitMs);
+    const timer = setTimeout(
+      () => {
+        isHanging = true;
+        late.reject(new Error('The database did not count in time.'));
+      },
+      isHanging ? HANGING_WAIT_MS : waitMs,
+    );
+    const counted = counts.add(count).finally(() => {
+      waiting -= 1;
+      isHanging = false;
+    });
     try {
-      return await Promise.race([counts.add(count).finally(() => (waiting -= 1)), late.promise]);
+      return await Promise.race([counted, late.promise]);
     } finally {
       clearTimeout(timer);
     }

@@ -92,7 +92,8 @@ export async function listEntries(
   limit: number,
 ): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
   const [lead, ...rest] = conditions(filters);
-  const kept = lead === undefined && rest.length === 0 ? keptPageSize(limit) : undefined;
+  const isPlain = lead === undefined && rest.length === 0 && filters.from === undefined && filters.to === undefined;
+  const kept = isPlain ? keptPageSize(limit) : undefined;
   const wanted = kept === undefined ? sql`${limit}` : sql.raw(String(kept));
   const window = rest.length > 0 ? sql`${LOOK_WINDOW}` : wanted;
   const { rows } = await query<

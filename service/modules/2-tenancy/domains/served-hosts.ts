@@ -65,7 +65,7 @@ export function createServedHosts(deps: ServedHostsDeps): ServedHosts {
           });
           const host: OwnHost = { ...row, baseUrl: addressOfHost(deps.baseUrl, row.host), manifestUrl, touchIconUrl };
           const known = before?.get(row.host);
-          // Its pages are kept by this object.
+          // Kept pages are reused only for the same object.
           return [row.host, isDeepStrictEqual(known, host) ? (known ?? host) : host];
         }),
       );

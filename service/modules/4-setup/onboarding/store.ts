@@ -78,6 +78,7 @@ export type TestRun = { id: string; status: ExecutionStatus; startedAt: Date; fi
 export async function findLastTest(tx: TenantTx, workflowId: string): Promise<TestRun | undefined> {
   const [row] = await runStatement<'onboarding_last_test', TestRun>(tx, {
     name: 'onboarding_last_test',
+    prepare: false,
     text: `select id, status, started_at, finished_at from execution where workflow_id = $1 and source = 'test' order by id desc limit 1`,
     values: [workflowId],
   });

@@ -194,7 +194,7 @@ test('a preflight reports what would be missing and changes nothing', async () =
   const lacking = await ask({});
   assert.deepEqual([lacking.body.ready, lacking.body.total], [0, 1]);
   assert.deepEqual(lacking.body.templates[0].cells, [
-    { provider: 'twilio', state: 'missing', message: 'No Twilio key is saved yet.', savedAt: null, checkedAt: null },
+    { provider: 'twilio', state: 'missing', message: 'No Twilio key is saved yet.', sourceMode: null, savedAt: null, checkedAt: null },
   ]);
   assert.equal(
     lacking.body.templates[0].creditsPerRun,

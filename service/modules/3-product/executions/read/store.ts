@@ -80,11 +80,9 @@ export function conditions(filters: ExecutionFilters, before: string | null): Ra
   return sql.join(all, sql` and `);
 }
 
-/** Whether the plan is the same for all values: an index has the rows of each in order. */
-function isPlain({ partnerId, clientId, workflowId, ...others }: ExecutionFilters): boolean {
-  return (
-    (partnerId !== null || (clientId === undefined && workflowId === undefined)) && Object.values(others).every((one) => one === undefined)
-  );
+/** Whether the plan is the same for all values: one index has the rows of an agency, or of one of its clients, in order. */
+function isPlain({ partnerId, clientId, ...others }: ExecutionFilters): boolean {
+  return (partnerId !== null || clientId === undefined) && Object.values(others).every((one) => one === undefined);
 }
 
 /** Returns one page, newest first. */

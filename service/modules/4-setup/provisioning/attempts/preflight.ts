@@ -2,7 +2,7 @@ import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
-import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
+import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -26,6 +26,7 @@ type Cell = {
   provider: CredentialNeed['provider'];
   state: ReadinessState;
   message: string | null;
+  sourceMode: SourceMode | null;
   savedAt: Date | null;
   checkedAt: Date | null;
 };
@@ -93,7 +94,10 @@ async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly R
   const cells = flat.map((need, index): [CredentialNeed, Cell] => {
     const { state = 'missing', row } = resolved[index] ?? {};
     const message = messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null);
-    return [need, { provider: need.provider, state, message, savedAt: row?.updatedAt ?? null, checkedAt: row?.lastCheckAt ?? null }];
+    const counted = state === 'missing' ? undefined : row;
+    const savedAt = counted?.sourceMode === 'byok' ? counted.updatedAt : null;
+    const sourceMode = counted?.sourceMode ?? null;
+    return [need, { provider: need.provider, state, message, sourceMode, savedAt, checkedAt: counted?.lastCheckAt ?? null }];
   });
   const cellOf = new Map(cells);
   return needs.map((own) => own.flatMap((need) => cellOf.get(need) ?? []));
