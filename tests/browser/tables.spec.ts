@@ -244,9 +244,9 @@ test('Back after more rows were loaded finds them all, and the place', async ({ 
       return { ...run, id: `00000000-0000-4000-8000-${String(from + at).padStart(12, '0')}`, summary: `Run number ${from + at}` };
     });
   await answerRuns(page, (cursor) => (cursor ? { data: many(26, 20), nextCursor: null } : { data: many(1, 25), nextCursor: 'more' }));
-  let held: PromiseWithResolvers<undefined> | undefined;
+  let gate: Promise<unknown> = Promise.resolve();
   await page.route(/\/executions\/00000000-/, async (route) => {
-    await held?.promise;
+    await gate;
     const id = new URL(route.request().url()).pathname.split('/').at(-1);
     await route.fulfill({ json: { ...(await api.owner.getExecution({ params: { id: runs[0]?.id ?? '' } })), id } });
   });
@@ -266,7 +266,8 @@ test('Back after more rows were loaded finds them all, and the place', async ({ 
   await expect(link).toBeInViewport();
   await expect.poll(() => page.evaluate((before) => Math.abs(window.scrollY - before), place)).toBeLessThan(50);
   // Back before the run is there: its skeleton is as high as the window.
-  held = Promise.withResolvers<undefined>();
+  const held = Promise.withResolvers<undefined>();
+  gate = held.promise;
   await link.click();
   await expect(rowsIn(page)).toHaveCount(0);
   await page.goBack();
