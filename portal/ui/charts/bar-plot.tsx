@@ -54,7 +54,13 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
               <BarShape key={bar.title} bar={bar} x={middleOf(at, width) - barWidth / 2} width={barWidth} yOf={yOf} stripes={stripes} />
             ))}
             {now ? (
-              <NowLine x={middleOf(Math.floor(now.share * bars.length), width)} right={width - RIGHT} bottom={height} text={now.text} />
+              <NowLine
+                x={middleOf(Math.floor(now.share * bars.length), width)}
+                beside={barWidth / 2 + 4}
+                right={width - RIGHT}
+                bottom={height}
+                text={now.text}
+              />
             ) : null}
           </>
         );
@@ -101,19 +107,25 @@ function BarShape({ bar, x, width, yOf, stripes }: ShapeProps) {
   );
 }
 
-function NowLine({ x, right, bottom, text }: { x: number; right: number; bottom: number; text: string }) {
-  // Late in the day there is room on the left only.
-  const isLeft = x + CLOCK_WIDTH > right;
+type NowProps = { x: number; beside: number; right: number; bottom: number; text: string };
+
+/** The clock stands `beside` the line, clear of the bar that the line goes through. */
+function NowLine({ x, beside, right, bottom, text }: NowProps) {
+  // Late in the day there is room on the left only, where other bars may be: it has an outline of the panel's colour.
+  const isLeft = x + beside + CLOCK_WIDTH > right;
   return (
     <g aria-hidden>
       <line x1={x} x2={x} y1={TOP} y2={bottom} stroke="var(--color-accent-mark)" strokeWidth={1.5} />
       <text
-        x={isLeft ? x - 5 : x + 5}
+        x={isLeft ? x - beside : x + beside}
         y={TOP + 10}
         textAnchor={isLeft ? 'end' : 'start'}
         fontSize={11}
         fontWeight={530}
         fill="var(--color-accent)"
+        stroke="var(--color-surface)"
+        strokeWidth={3}
+        paintOrder="stroke"
       >
         {text}
       </text>
