@@ -10,7 +10,9 @@ const PLACES_MAX = 100;
 export function keepPlace(router: AnyRouter): void {
   const places = new Map<string, number>();
   let isLeaving = false;
+  let turnedBack = false;
   router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+    turnedBack = isLeaving;
     if (!isLeaving && fromLocation) {
       const key = keyOf(fromLocation);
       places.delete(key);
@@ -22,8 +24,10 @@ export function keepPlace(router: AnyRouter): void {
     }
     isLeaving = true;
   });
-  router.subscribe('onRendered', ({ toLocation }) => {
+  router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
     isLeaving = false;
+    // A page that was only read again stays where its reader is.
+    if (!turnedBack && fromLocation && keyOf(fromLocation) === keyOf(toLocation)) return;
     const place = places.get(keyOf(toLocation));
     if (place !== undefined && toLocation.hash === '') window.scrollTo(0, place);
   });
