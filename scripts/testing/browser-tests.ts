@@ -7,7 +7,7 @@ import { addDuration, addFailure, count, print } from './report.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const BROWSER_DIR = join(ROOT, 'tests', 'browser');
 
-/** Runs these spec files in Playwright, all of them when there are none. */
+/** Runs these spec files in Playwright. */
 export async function runBrowserTests(files: readonly string[]): Promise<void> {
   print('\nBrowser');
   const report = join(ROOT, 'test-results', 'browser.json');

@@ -1,23 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { createTestDatabase } from '../../tests/harness/database.ts';
+import { expectDuration } from './durations.ts';
 import { groupFiles } from './groups.ts';
 import { addDuration, addFailure, count, print, seconds } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const DURATIONS_FILE = join(ROOT, 'node_modules', '.cache', 'test-durations.json');
 /** A file that takes this long hangs; it fails instead of stopping the run. */
 const FILE_TIMEOUT_MS = 600_000;
 
 /** Runs the files, the longest of the previous run first: one that starts late would run alone at the end. Short ones share processes. */
 export async function runNodeTests(files: readonly string[]): Promise<void> {
   print(`\nTests (${files.length} files)`);
-  const previous = readDurations();
-  const expected = (file: string): number => previous[relative(ROOT, file)] ?? guessDuration(relative(ROOT, file));
   const units = groupFiles(ROOT, files);
-  const expectedOf = new Map(units.map((unit) => [unit, unit.files.reduce((sum, file) => sum + expected(file), 0)]));
+  const expectedOf = new Map(units.map((unit) => [unit, unit.files.reduce((sum, file) => sum + expectDuration(relative(ROOT, file)), 0)]));
   const ordered = units.toSorted((a, b) => (expectedOf.get(b) ?? 0) - (expectedOf.get(a) ?? 0)).map(({ path }) => path);
   const groups = new Set(units.filter((unit) => unit.files.length > 1).map(({ path }) => path));
   // An open database keeps the shared server up from the first file to the last.
@@ -28,7 +25,6 @@ export async function runNodeTests(files: readonly string[]): Promise<void> {
   const finishFile = (file: string, ms: number): void => {
     const name = relative(ROOT, file);
     const { passed, failed } = of(file);
-    previous[name] = Math.round(ms);
     addDuration(name, ms);
     print(`${failed === 0 ? '✔' : '✖'} ${name} (${passed} passed${failed ? `, ${failed} failed` : ''}, ${seconds(ms)})`);
   };
@@ -65,33 +61,6 @@ export async function runNodeTests(files: readonly string[]): Promise<void> {
   stream.on('test:stderr', ({ message }) => void process.stderr.write(message));
   for await (const _event of stream);
   await held.drop();
-  mkdirSync(dirname(DURATIONS_FILE), { recursive: true });
-  writeFileSync(DURATIONS_FILE, JSON.stringify(previous));
-}
-
-/** Milliseconds by file; empty before the first run. */
-function readDurations(): Record<string, number> {
-  try {
-    return JSON.parse(readFileSync(DURATIONS_FILE, 'utf8')) as Record<string, number>; // written below, or by an earlier version
-  } catch {
-    return {};
-  }
-}
-
-/** Milliseconds that a file takes which has not run here, as on every clean checkout, by what it starts: the first folder that contains it. */
-const USUAL_MS: readonly (readonly [folder: string, ms: number])[] = [
-  ['tests/faults/', 60_000],
-  ['tests/journeys/', 50_000],
-  ['service/platform/db/', 30_000],
-  ['tests/engine/', 15_000],
-  ['service/modules/4-setup/', 15_000],
-  ['service/modules/', 5_000],
-  ['service/', 2_000],
-  ['', 500],
-];
-
-function guessDuration(file: string): number {
-  return USUAL_MS.find(([folder]) => file.startsWith(folder))?.[1] ?? 0;
 }
 
 /** The runner's own name of the failure. */

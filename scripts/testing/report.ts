@@ -1,4 +1,5 @@
 import { type CheckResult, lastLines } from '../check.ts';
+import { saveDurations } from './durations.ts';
 
 const SLOWEST = 10;
 const startedAt = performance.now();
@@ -29,8 +30,9 @@ export function addFailure(title: string, text: string): void {
   print(described);
 }
 
-/** Prints failures, slowest files and the tally `N passed, N failed`; returns the exit code. */
+/** Prints failures, slowest files and the tally `N passed, N failed`, and remembers how long files took; returns the exit code. */
 export function finish(): 0 | 1 {
+  saveDurations(durations);
   if (failures.length > 0) print(`\nFailures\n${failures.join('\n')}`);
   const slowest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   if (slowest.length > 0) print(`\nSlowest\n${slowest.map(({ name, ms }) => `${seconds(ms).padStart(9)}  ${name}`).join('\n')}`);

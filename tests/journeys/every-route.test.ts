@@ -4,7 +4,6 @@ import { testBadInput } from './every-route/bad-input.ts';
 import { testEveryId } from './every-route/every-id.ts';
 import { testOneCaller } from './every-route/one-caller.ts';
 import { testRoleMatrix } from './every-route/role-matrix.ts';
-import { testTenantIsolation } from './every-route/tenant-isolation.ts';
 import { testUnknownZone } from './every-route/unknown-zone.ts';
 
 // Walks of the whole route table on one system: first those that compare what is stored before and after, last those that end sessions
@@ -12,7 +11,6 @@ import { testUnknownZone } from './every-route/unknown-zone.ts';
 const open = shareDemo();
 
 describe('every id', () => testEveryId(open));
-describe('tenant isolation', () => testTenantIsolation(open));
 describe('bad input', () => testBadInput(open));
 describe('one caller', () => testOneCaller(open));
 describe('the role matrix', () => testRoleMatrix(open));
