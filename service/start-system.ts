@@ -67,9 +67,6 @@ async function start(
     signal,
   });
   step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
-  // Loading the application takes longer than most of the start: Postgres starts beside it.
-  const loading = import('./app.ts');
-  loading.catch(() => undefined);
   const opened = await openDatabaseHost({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -77,6 +74,9 @@ async function start(
     log,
   });
   onStop(() => opened.stop());
+  // Not sooner: loading holds the event loop for a second, in which the server would not be started.
+  const loading = import('./app.ts');
+  loading.catch(() => undefined);
   await patiently(() => prepareDatabase(opened.host, opened.database));
   const addressOf = (role: string) => opened.host.configFor(role, opened.database);
 
