@@ -29,7 +29,7 @@ export const DELIVERY_ERRORS: Readonly<Record<AttemptError, Explanation>> = {
     hint: 'Change the address of this endpoint to the redirect’s target.',
   },
   status: {
-    message: 'The receiver responded, but not with success.',
+    message: 'The receiver did not respond with a success status.',
     hint: 'Respond with any status from 200 to 299 once the event is accepted.',
   },
   private_address: {
@@ -98,9 +98,9 @@ export function explainAttempt(attempt: { error: AttemptError | null; httpStatus
   if (known) return known;
   if (httpStatus >= 500) {
     return {
-      message: `The receiver failed by itself (${httpStatus}).`,
+      message: `The receiver returned a server error (${httpStatus}).`,
       hint: 'Look at the receiver’s log for the time of this attempt.',
     };
   }
-  return { message: `The receiver answered ${httpStatus}, which is no success.`, hint: DELIVERY_ERRORS.status.hint };
+  return { message: `The receiver answered ${httpStatus}, which is not a success status.`, hint: DELIVERY_ERRORS.status.hint };
 }

@@ -102,7 +102,7 @@ export function loadConfig(
   const texts = new Map([...(file?.values ?? []), ...given]);
   const isFirstStart = file === null && !texts.has('DATABASE_URL');
   if (isFirstStart && beside)
-    throw new StartError(`There is no installation here: DATABASE_URL is not set, and ${dataDir} holds no ${SETTINGS_FILE}.`);
+    throw new StartError(`No installation found: DATABASE_URL is not set, and ${dataDir} holds no ${SETTINGS_FILE}.`);
   // All values are checked before the file is written: a refused start writes nothing.
   const values = readValues(texts, problems);
   // A malformed value is not reported as missing as well.
@@ -156,14 +156,14 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
   if (values.AUTOMATION_ENGINE_ENABLED && !isFirstStart) {
     const needed: SettingName[] = ['AUTOMATION_ENGINE_ADMIN_EMAIL', 'AUTOMATION_ENGINE_ADMIN_PASSWORD'];
     if (!external) needed.push('AUTOMATION_ENGINE_ENCRYPTION_KEY');
-    for (const name of needed) if (!values[name]) problems.push(`${name} is missing, and AUTOMATION_ENGINE_ENABLED is true`);
+    for (const name of needed) if (!values[name]) problems.push(`${name} is required when AUTOMATION_ENGINE_ENABLED is true`);
   }
   if (values.NODE_ENV === 'production' && values.WEBHOOK_DEV_ALLOWED_HOSTS?.length > 0) {
     problems.push('WEBHOOK_DEV_ALLOWED_HOSTS must be empty in production: it disables the private-address check');
   }
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database supports one process only`);
-  if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is missing, and SMTP_HOST is set');
+  if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is required when SMTP_HOST is set');
   if (values.NODE_ENV === 'production' && values.SMTP_SECURITY === 'none' && values.SMTP_USER)
     problems.push('SMTP_SECURITY must not be none in production when SMTP_USER is set: the password would be sent unencrypted');
   return problems;

@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     send: createEngineSend(internal),
     clock: systemClock,
   });
-  const marks = { ok: 'ok    ', warn: 'look  ', bad: 'WRONG ' };
+  const marks = { ok: 'ok    ', warn: 'warn  ', bad: 'error ' };
   try {
     const isFine = await checkEngine(client, engine, ({ state, text }) => say(`${marks[state]}${text}`));
     say(isFine ? 'The engine is ready for agents.' : 'Correct what is wrong, then run the check again.');

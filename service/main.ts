@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<void> {
     await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');
   setTimeout(() => {
-    process.stderr.write(`Stopping took longer than ${STOP_MAX_MS / 1000} seconds. What was left is done by the next start.\n`);
+    process.stderr.write(`Stopping took longer than ${STOP_MAX_MS / 1000} seconds. The next start completes what was left.\n`);
     process.exit(1);
   }, STOP_MAX_MS).unref();
   await system.stop();

@@ -266,7 +266,7 @@ export const SETTINGS = {
   AUTOMATION_PROVIDER: required(
     {
       group: 'Automation engine',
-      description: 'Engine of agencies that have no other.',
+      description: 'Default engine for agencies.',
       read: z.enum(['activepieces'], 'write activepieces'),
     },
     'activepieces',
@@ -304,7 +304,7 @@ export const SETTINGS = {
     {
       group: 'Automation engine',
       description:
-        'How long an accepted run may wait until the engine has room for it, or is back; never less than its timeout, which counts from its hand-over.',
+        'How long an accepted run may wait for capacity or for an unavailable engine. Never less than the run’s timeout, which starts when the run is handed over.',
       read: whole(1, 1_440),
     },
     '60',

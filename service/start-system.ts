@@ -236,7 +236,7 @@ async function fillWorkspace(
     app.db.asSystem('seed', (tx) => tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute()),
   );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
-  step('Filling a demo workspace through the API');
+  step('Creating a demo workspace through the API');
   const { postSampleEvents, seedWorkspace } = await import('./quick-start/seed-workspace.ts');
   const { seedBilling } = await import('./quick-start/seed-billing.ts');
   const { seedChatbot } = await import('./quick-start/seed-chatbot.ts');
@@ -260,7 +260,7 @@ async function fillWorkspace(
     // Written through the API step by step: what is missing cannot be distinguished from what someone removed.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The demo workspace could not be filled (${reason}). Start again to use what is there, or delete ${config.dataDir} to begin anew.`,
+      `The demo workspace could not be created (${reason}). Start again to use what exists, or delete ${config.dataDir} to start over.`,
       { cause: error },
     );
   }

@@ -29,7 +29,7 @@ describe('a step of the start', () => {
       await step(failing(new EngineError('failed', 'POST /authentication/sign-in: the engine answered 500.', { status: 500 }))),
       'done',
     );
-    assert.deepEqual(said, ['The database does not answer (57P03); trying again for 60 seconds']);
+    assert.deepEqual(said, ['The database does not answer (57P03); retrying for 60 seconds']);
   });
 
   it('that never succeeds ends with one sentence: of the database, the engine, or the one it had', async () => {

@@ -32,7 +32,7 @@ export function createStartSteps({ waitSeconds, onWait, signal }: StartWaitOptio
       } catch (error) {
         const what = whatIsAway(error);
         if (what === null) throw error;
-        if (giveUpAt === undefined) onWait(`${what} does not answer (${reasonOf(error)}); trying again for ${waitSeconds} seconds`);
+        if (giveUpAt === undefined) onWait(`${what} does not answer (${reasonOf(error)}); retrying for ${waitSeconds} seconds`);
         giveUpAt ??= performance.now() + waitSeconds * 1000;
         if (signal?.aborted || performance.now() + waitMs > giveUpAt) throw gaveUp(error, what, waitSeconds);
         await delay(waitMs, undefined, { signal }).catch(() => undefined);

@@ -36,12 +36,17 @@ export async function benchScale(database: BenchDatabase, say: (line: string) =>
     await fillDatabase(database.admin, seats, size);
     await database.admin('vacuum analyze');
     say(
-      `${size.agencies} agencies, ${size.clients} clients, ${runs} runs over 12 months, seeded in ${((performance.now() - beganAt) / 1000).toFixed(0)} s; ${await sizeOnDisk(database)}`,
+      `${size.agencies} agencies, ${size.clients} clients, ${runs} runs over 12 months, seeded in ${seconds(performance.now() - beganAt)}; ${await sizeOnDisk(database)}`,
     );
     await walkFilled(database, seats, service.ask, before, say);
   } finally {
     await service.stop();
   }
+  const again = await startService(database, seats);
+  await again.stop();
+  say(
+    `start of a process until it serves: ${seconds(service.startMs)} on the almost empty database, ${seconds(again.startMs)} on this one`,
+  );
   await measureSweeps(database, say);
 }
 
@@ -62,6 +67,7 @@ export async function walkFilled(
   report(after, before, works, say);
 }
 
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const keyOf = ({ name, caller, filter }: Call): string => `${name} ${caller} ${filter}`;
 
 function report(
@@ -108,16 +114,19 @@ function report(
   }
 }
 
-export async function startService(database: BenchDatabase, seats: Seats): Promise<{ ask: Ask; stop(): Promise<void> }> {
+export async function startService(database: BenchDatabase, seats: Seats): Promise<{ ask: Ask; startMs: number; stop(): Promise<void> }> {
   const own = await freePort();
   const env = serviceEnv(database, own);
+  const spawnedAt = performance.now();
   const service = spawnService(env);
   await until('the process serves', () => {
     if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
     return service.output().includes('Ready at');
   });
+  const startMs = performance.now() - spawnedAt;
   const tokens = Object.fromEntries(CALLERS.map((caller) => [caller, tokenOf(env['JWT_SECRET'] ?? '', caller, seats)]));
   return {
+    startMs,
     async ask(caller, path) {
       const answer = await fetch(`${env['PUBLIC_BASE_URL']}${path}`, { headers: { authorization: `Bearer ${tokens[caller]}` } });
       return { status: answer.status, text: await answer.text() };

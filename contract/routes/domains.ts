@@ -52,7 +52,7 @@ export const domainRoutes = {
     method: 'DELETE',
     path: '/partners/me/domain',
     tag,
-    summary: 'Remove the custom domain; it is no longer answered',
+    summary: 'Remove the custom domain; it is no longer served',
     access: partnerWrite,
     limit: 'caller',
     reply: { 204: nothing },

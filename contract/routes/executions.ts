@@ -125,6 +125,7 @@ export const executionRoutes = {
     limit: 'caller',
     params: idParams,
     bodyLimit: LIMITS.eventBytesMax,
+    idempotent: true,
     body: z
       .object({ input: jsonObject.optional() })
       .meta({ examples: [{ input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } }] })

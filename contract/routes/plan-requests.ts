@@ -143,7 +143,7 @@ export const planRequestRoutes = {
     method: 'POST',
     path: '/custom-plan-requests/:id/cancel',
     tag: 'custom-plan-requests',
-    summary: 'Take the own request back',
+    summary: 'Withdraw the caller’s request',
     access: partnerWrite,
     limit: 'caller',
     params: idParams,

@@ -143,7 +143,7 @@ export const ssoRoutes = {
     method: 'GET',
     path: '/sso/:slug/start',
     tag: 'sso',
-    summary: 'Go to the provider of an agency; for one that has none, back to the portal with a word about it',
+    summary: 'Go to the provider of an agency; for one that has none, back to the portal with an error',
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',

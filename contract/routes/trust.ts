@@ -11,7 +11,7 @@ export const trustRoutes = {
     method: 'GET',
     path: '/clients/me/trust',
     tag,
-    summary: 'What each agent does with the client’s data, which services it uses, and how long what is kept',
+    summary: 'What each agent does with the client’s data, which services it uses, and how long data is kept',
     access: client,
     limit: 'caller',
     reply: { 200: trustRecord },

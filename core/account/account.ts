@@ -33,8 +33,8 @@ export function purgeAfter(now: Date, days: number): Date {
 
 /** Returns why the deletion of an account cannot be approved; null when it can. It takes over from any other suspension. */
 export function deletionObstacle({ status, suspensionCause }: AccountState): string | null {
-  if (status === 'deleted') return 'This account is deleted already.';
-  if (suspensionCause === 'deletion_approved') return 'The deletion of this account is approved already.';
+  if (status === 'deleted') return 'This account is already deleted.';
+  if (suspensionCause === 'deletion_approved') return 'The deletion of this account has already been approved.';
   return null;
 }
 

@@ -14,14 +14,14 @@ export function invoiceNumber(year: number, count: number): string {
 
 /** Returns why an action is refused, as a sentence for staff; null when it is allowed. */
 export function refusedAction(action: InvoiceAction, { kind, status, number, hasCreditNotes }: InvoiceState): string | null {
-  if (action === 'print') return number === null ? 'A draft has no PDF. It is made when the invoice is issued.' : null;
-  if (action === 'issue') return status === 'draft' ? null : `This invoice is ${status} already.`;
-  if (kind === 'credit_note') return 'This is a credit note: it is neither paid, voided nor credited.';
+  if (action === 'print') return number === null ? 'A draft has no PDF. The PDF is created when the invoice is issued.' : null;
+  if (action === 'issue') return status === 'draft' ? null : `This invoice is already ${status}.`;
+  if (kind === 'credit_note') return 'This is a credit note. It cannot be paid, voided or credited.';
   if (action === 'pay') return status === 'issued' ? null : STATE_OF_UNPAYABLE[status];
   if (action === 'credit')
-    return status === 'issued' || status === 'paid' ? null : `Only an issued or paid invoice is credited; this one is ${NOUN[status]}.`;
+    return status === 'issued' || status === 'paid' ? null : `Only an issued or paid invoice can be credited; this one is ${NOUN[status]}.`;
   if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';
-  if (status === 'void') return 'This invoice is void already.';
+  if (status === 'void') return 'This invoice is already void.';
   return hasCreditNotes ? 'A credit note corrects this invoice. Credit the rest of it instead.' : null;
 }
 
@@ -29,7 +29,7 @@ const NOUN: Record<InvoiceStatus, string> = { draft: 'a draft', issued: 'issued'
 const STATE_OF_UNPAYABLE: Record<InvoiceStatus, string | null> = {
   draft: 'This invoice is a draft. Issue it before you record a payment.',
   issued: null,
-  paid: 'This invoice is paid already.',
+  paid: 'This invoice is already paid.',
   void: 'This invoice is void.',
 };
 

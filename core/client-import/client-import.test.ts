@@ -291,8 +291,10 @@ describe('taking a change back', () => {
   const client = { status: 'active', phone: '2', notes: 'b' };
   it('restores what is still as the import left it', () => {
     assert.deepEqual(restorable(client, { phone: ['1', '2'] }), { changes: { phone: ['2', '1'] } });
-    assert.deepEqual(restorable(client, { phone: ['1', '2'], notes: ['a', 'c'] }), { reason: 'Changed since: notes.' });
-    assert.deepEqual(restorable({ ...client, status: 'archived' }, { phone: ['1', '2'] }), { reason: 'This client was archived since.' });
-    assert.deepEqual(restorable(undefined, {}), { reason: 'This client was deleted since.' });
+    assert.deepEqual(restorable(client, { phone: ['1', '2'], notes: ['a', 'c'] }), { reason: 'Changed since the import: notes.' });
+    assert.deepEqual(restorable({ ...client, status: 'archived' }, { phone: ['1', '2'] }), {
+      reason: 'This client has since been archived.',
+    });
+    assert.deepEqual(restorable(undefined, {}), { reason: 'This client has since been deleted.' });
   });
 });

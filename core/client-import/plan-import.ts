@@ -47,8 +47,8 @@ export function isCarriedOut(mode: ClientImportMode, refused: number): boolean {
 }
 
 const SENTENCES: Readonly<Record<RefusalCode, string>> = {
-  duplicate_in_file: 'Another row of this file names the same client. Give each its own reference, or remove one.',
-  ambiguous: 'Several clients fit. Give each of them a reference of its own first.',
+  duplicate_in_file: 'Another row of this file refers to the same client. Give each its own reference, or remove one.',
+  ambiguous: 'Several clients match. Give each of them a reference of its own first.',
   client_limit_reached: 'The plan includes no more clients. Archive one or request a larger plan.',
 };
 

@@ -8,10 +8,10 @@ export function restorable(
   client: (Readonly<Record<string, unknown>> & { status: string }) | undefined,
   changes: Changes,
 ): { changes: Record<string, [unknown, unknown]> } | { reason: string } {
-  if (!client || client.status === 'deleted') return { reason: 'This client was deleted since.' };
-  if (client.status === 'archived') return { reason: 'This client was archived since.' };
+  if (!client || client.status === 'deleted') return { reason: 'This client has since been deleted.' };
+  if (client.status === 'archived') return { reason: 'This client has since been archived.' };
   const other = Object.entries(changes).flatMap(([field, [, after]]) => (same(client[field], after) ? [] : [labelOf(field)]));
-  if (other.length > 0) return { reason: `Changed since: ${other.join(', ')}.` };
+  if (other.length > 0) return { reason: `Changed since the import: ${other.join(', ')}.` };
   return { changes: Object.fromEntries(Object.entries(changes).map(([field, [before, after]]) => [field, [after, before]])) };
 }
 
@@ -25,7 +25,7 @@ const HELD: readonly (readonly [table: string, text: string])[] = [
   ['credential', 'Keys were added to this client.'],
   ['conversation', 'This client has conversations.'],
   ['file', 'This client has files.'],
-  ['changed', 'This client was changed since.'],
+  ['changed', 'This client has since been changed.'],
 ];
 
 /** Why a client that an import added stays: what was added to it since, by the tables that hold it. */

@@ -35,7 +35,7 @@ function cleanMessage(message: string): string {
 }
 
 /** Shown to client users in place of the cause. */
-export const HIDDEN_CAUSE_MESSAGE = 'This did not work. The agency that runs your agents sees why.';
+export const HIDDEN_CAUSE_MESSAGE = 'This did not work. The agency that runs your agents can see why.';
 
 type WithError = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
 

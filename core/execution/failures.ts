@@ -102,7 +102,7 @@ const OF_SERVICES = {
     kind: 'details',
   },
   too_fast: {
-    sentence: '{service} limits how many requests it takes, and was asked too often',
+    sentence: '{service} received too many requests',
     fix: again,
     act: 'rerun',
     kind: 'provider',
@@ -130,9 +130,9 @@ const OF_SERVICES = {
     act: 'key',
     kind: 'connection',
   },
-  rate_limited: { sentence: '{service} was asked too often', fix: again, act: 'rerun', kind: 'provider' },
+  rate_limited: { sentence: '{service} received too many requests', fix: again, act: 'rerun', kind: 'provider' },
   invalid_state: { sentence: 'The run had ended before its query', fix: again, act: 'rerun', kind: 'timeout' },
-  invalid_callback_token: { sentence: 'The run could not prove who it is', fix: again, act: 'rerun', kind: 'not_started' },
+  invalid_callback_token: { sentence: 'The run could not be authenticated', fix: again, act: 'rerun', kind: 'not_started' },
 } as const satisfies Record<string, FailureCause>;
 
 const missing = (what: string): FailureCause => ({ sentence: what, fix: settingsFix, act: 'settings', kind: 'other' });
@@ -155,7 +155,7 @@ const OF_TEMPLATES = {
   start_time_unreadable: unusable('The start of the visit is not a date and time'),
   event_type_missing: missing('Neither the event nor the settings say which kind of visit to offer'),
   faq_missing: missing('There is no text to answer from, neither in the settings nor in the business profile'),
-  handoff_missing: missing('The agent was not sure, and no one is named to pass the question on to'),
+  handoff_missing: missing('The agent was not sure, and no contact is set to receive the question'),
   mail_not_set_up: missing('The sender address or the text of the e-mail is missing'),
   message_missing: missing('The message is empty'),
   recipients_missing: missing('There are no recipients'),
@@ -164,8 +164,8 @@ const OF_TEMPLATES = {
   sender_number_missing: missing('There is no sender number'),
   answer_unreadable: badAnswer('The language model’s answer could not be used'),
   digest_empty: badAnswer('The language model wrote nothing useful'),
-  draft_has_link: badAnswer('The language model’s draft held a link that no one had checked'),
-  draft_has_placeholder: badAnswer('The language model’s draft held an open placeholder'),
+  draft_has_link: badAnswer('The language model’s draft contained an unchecked link'),
+  draft_has_placeholder: badAnswer('The language model’s draft contained an unfilled placeholder'),
   draft_too_long: badAnswer('The language model’s draft was too long'),
   draft_too_short: badAnswer('The language model’s draft was too short'),
   draft_unreadable: badAnswer('The language model’s draft could not be read'),

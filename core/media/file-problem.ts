@@ -15,7 +15,7 @@ export type FileProblem =
 /** What the sender of a refused file is shown. */
 export const FILE_PROBLEM_TEXTS: Readonly<Record<FileProblem, string>> = {
   truncated: 'The file is incomplete. Upload it again.',
-  trailing_data: 'There is other data behind the end of this file. Save it again, then upload it.',
+  trailing_data: 'There is extra data after the end of this file. Save it again, then upload it.',
   animated: 'Animated images are not accepted. Upload a still one.',
   malformed: 'The file is damaged.',
   html: 'This PDF also contains a web page, which is not accepted.',

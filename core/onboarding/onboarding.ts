@@ -33,7 +33,7 @@ const STEPS: readonly Pick<OnboardingItem, 'key' | 'title' | 'href' | 'action'>[
   { key: 'team', title: 'Invite a teammate', href: '/dashboard/settings/team', action: 'Invite' },
   {
     key: 'webhook',
-    title: 'Add a webhook, so your own systems hear when something happens',
+    title: 'Add a webhook to notify your own systems of events',
     href: '/dashboard/settings/webhooks',
     action: 'Add a webhook',
   },

@@ -35,13 +35,13 @@ export function businessNameProblem(name: string): NameProblem | null {
   if (!hasAddress(text) && !DOMAIN_WITH_PATH.test(text)) return null;
   return {
     code: 'has_address',
-    message: 'A name cannot contain a web or e-mail address. Without "www." and path, a name with a dot is fine.',
+    message: 'A name cannot contain a web or e-mail address. A name with a dot is allowed if it has no "www." and no path.',
   };
 }
 
 const JOINER = '\u2060';
 
-/** Returns the text so that mail programs make no link of it: signs that hold an address together stand between invisible word joiners. */
+/** Returns the text so that mail programs make no link of it: the characters that join an address (such as `.`, `@` and `:`) are surrounded by invisible word joiners. */
 export function unlinked(text: string): string {
   return text.replace(/(?<=\S)[.@:。․﹒．｡](?=\S)/gu, `${JOINER}$&${JOINER}`);
 }

@@ -31,8 +31,7 @@ export function judgeAssertion(facts: AssertionFacts, expected: Expected): Asser
   if (response.issuer !== null && response.issuer !== expected.issuer)
     return differs('Issuer of the response', expected.issuer, response.issuer);
   if (facts.issuer !== expected.issuer) return differs('Issuer of the assertion', expected.issuer, facts.issuer);
-  if (response.inResponseTo !== expected.requestId)
-    return mismatch('The response answers another request than that of this login (InResponseTo).');
+  if (response.inResponseTo !== expected.requestId) return mismatch('The response belongs to a different login request (InResponseTo).');
   // A signed response must name where it was sent to; an unsigned one that names another place was sent elsewhere, too.
   if (response.destination === null && response.isSigned) return mismatch('The response is signed and names no Destination.');
   if (response.destination !== null && response.destination !== expected.acsUrl)
@@ -54,9 +53,8 @@ function judgeConfirmations(confirmations: readonly Confirmation[], expected: Ex
 
 function judgeBearer({ recipient, inResponseTo, ...window }: Confirmation, expected: Expected): AssertionFault | null {
   if (recipient !== expected.acsUrl) return differs('Recipient', expected.acsUrl, recipient);
-  if (inResponseTo !== expected.requestId)
-    return mismatch('The assertion was made for another request than that of this login (InResponseTo).');
-  if (window.notOnOrAfter === null) return mismatch('The confirmation of the assertion names no end (NotOnOrAfter).');
+  if (inResponseTo !== expected.requestId) return mismatch('The assertion was issued for a different login request (InResponseTo).');
+  if (window.notOnOrAfter === null) return mismatch('The subject confirmation has no expiry time (NotOnOrAfter).');
   return outside('The confirmation', window, expected.now);
 }
 

@@ -47,7 +47,7 @@ export function emptiedSettings(
     .map(({ key, label }) => ({
       key,
       code: 'required' as const,
-      message: `Runs fail without “${label}”. Turn the agent off to save it empty.`,
+      message: `Runs fail without “${label}”. To leave it empty, turn the agent off first.`,
     }));
 }
 

@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<HostProblem, string>> = {
   not_a_host: 'Enter a host name such as portal.agency.com, without https:// and without a path.',
   address: 'Enter a name, not an IP address.',
   own_host: 'This host belongs to the portal itself. Use a name of your own.',
-  public_suffix: 'Under this ending many people register their names. Add your own name in front of it.',
+  public_suffix: 'This is a public suffix, under which anyone can register a name. Enter a host name of your own below it.',
   local: 'This name is not reachable from the internet.',
 };
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;

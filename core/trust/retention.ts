@@ -10,7 +10,7 @@ export const KEPT_DAYS = {
   notifications: 90,
 } as const satisfies Partial<Record<Retained, number | null>>;
 
-/** Returns how long what is kept. The access log is shown for at most as long as the agency's plan keeps its own log. */
+/** Returns how long data is kept. The access log is shown for at most as long as the agency's plan keeps its own log. */
 export function retentionOf(settings: { auditDays: number; deletionDays: number }): { what: Retained; days: number | null }[] {
   return [
     ...Object.entries(KEPT_DAYS).map(([what, days]) => ({ what: what as Retained, days })), // the keys of the record above

@@ -66,7 +66,7 @@ export const account = {
   'account.scan': 'Scan the QR code with an authenticator app. No camera? Enter this key instead:',
   'account.copyKey': 'Copy key',
   'account.thenCode': 'Then enter the six-digit code from the app.',
-  'account.wrongCode': 'That code was not right.',
+  'account.wrongCode': 'That code is not correct.',
   'account.codesChange': 'Codes change every 30 seconds: enter the one your app shows now.',
   'account.notNow': 'Not now',
   'account.onlyTime': 'This is the only time you can see them.',

@@ -5,7 +5,7 @@ export const problem = {
   'problem.unauthenticated': 'Log in to continue',
   'problem.token_expired': 'Your session has expired',
   'problem.invalid_credentials': 'Wrong e-mail or password',
-  'problem.invalid_mfa_code': 'That code was not right',
+  'problem.invalid_mfa_code': 'That code is not correct',
   'problem.mfa_challenge_expired': 'The login took too long',
   'problem.mfa_attempts_exhausted': 'Too many wrong codes',
   'problem.quota_exceeded': 'The credits of this period are used',

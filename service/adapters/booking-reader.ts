@@ -82,7 +82,7 @@ async function readPage(deps: { fetch: Pick<SafeFetch, 'call'> }, url: string, a
   }
   const { status } = answer;
   if (status === 401 || status === 403) return refusalOf('key_refused', 'refused the key');
-  if (status === 429) return refusalOf('too_fast', 'asks to wait');
+  if (status === 429) return refusalOf('too_fast', 'is limiting requests');
   if (status < 200 || status >= 300) return refusalOf('provider_down', `answered with an error (${status})`);
   const parsed = answer.truncated ? undefined : pageShape.safeParse(parseJson(answer.body)).data;
   return parsed ?? refusalOf('answer_unreadable', 'gave an answer that could not be read');

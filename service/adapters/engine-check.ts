@@ -56,14 +56,14 @@ async function checkReach(engine: EngineClient, say: Say): Promise<void> {
     say('bad', health.message ?? 'The engine does not answer.');
     throw new CheckEnded();
   }
-  say('ok', `The engine answers in ${health.responseMs ?? 0} ms and calls itself healthy.`);
+  say('ok', `The engine answers in ${health.responseMs ?? 0} ms and reports itself healthy.`);
   const { version, edition } = await engine.about();
   say('ok', `It is version ${version}, edition ${edition}, which this release was tested with.`);
 }
 
 async function checkProject(engine: EngineClient, { tenancyMode, projectId }: CheckOptions, say: Say): Promise<string> {
   const first = await engine.findProject();
-  say('ok', 'It takes the sign-in of AUTOMATION_ENGINE_ADMIN_EMAIL.');
+  say('ok', 'It accepts the login of AUTOMATION_ENGINE_ADMIN_EMAIL.');
   if (tenancyMode === 'shared' && projectId === null) {
     say('bad', `AUTOMATION_ENGINE_PROJECT_ID is not set.${first === null ? '' : ` The engine has this project: ${first}`}`);
     throw new CheckEnded();
@@ -74,7 +74,7 @@ async function checkProject(engine: EngineClient, { tenancyMode, projectId }: Ch
   }
   const found = projectId ?? first;
   if (found === null) {
-    say('bad', 'It has no project at all: its first set-up was not finished (docs/deploy.md, "First start").');
+    say('bad', 'It has no project: its initial setup is not finished (docs/deploy.md, "First start").');
     throw new CheckEnded();
   }
   say(
@@ -109,7 +109,10 @@ async function checkFlow(
     }
     const { sum, service } = readAnswer(answer.body);
     if (sum !== 3) {
-      say('bad', 'The flow ran, but its code step gave nothing: look at the engine’s log for the run, and at AP_EXECUTION_MODE.');
+      say(
+        'bad',
+        'The flow ran, but its code step did not return the expected result. Check the engine’s log for this run, and AP_EXECUTION_MODE.',
+      );
       return;
     }
     say('ok', `The flow ran from its event to its answer in ${Math.round(performance.now() - started)} ms, code step included.`);
@@ -117,20 +120,20 @@ async function checkFlow(
     else
       say(
         'warn',
-        `Its steps do not reach the service at ${internalApiUrl} (AUTOMATION_INTERNAL_API_URL): runs could not report. It must be running, and the address must be the service's as the engine sees it.`,
+        `Flow steps do not reach the service at ${internalApiUrl} (AUTOMATION_INTERNAL_API_URL), so runs cannot report their results. Start the service, and set this to the address at which the engine reaches it.`,
       );
   } finally {
     await engine.deleteFlow(flow.id);
-    say('ok', 'What the check made in the engine is removed.');
+    say('ok', 'Removed everything the check created in the engine.');
   }
 }
 
 const NO_ANSWER = {
   silent: 'The flow gave no answer within 30 seconds: no worker runs it, or its code step failed. Look at the engine’s log.',
-  not_found: 'The engine published the flow and does not know it at its webhook.',
-  refused: 'The engine published the flow and refuses its event.',
+  not_found: 'The engine published the flow, but its webhook does not find it.',
+  refused: 'The engine published the flow but refused the event for it.',
   unreachable: 'The engine could not be reached for the event of the flow.',
-  ambiguous: 'The engine took the event of the flow, and its answer was lost.',
+  ambiguous: 'The engine accepted the event for the flow, but the response was lost.',
 } as const;
 
 function readAnswer(body: unknown): { sum: number; service: number } {

@@ -84,7 +84,7 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       if (answer.status !== 200) throw new OidcFault('unreachable', `The address of the keys answered ${answer.status}.`);
       return await answer.json();
     } catch (error) {
-      if (error instanceof SyntaxError) throw new OidcFault('invalid', 'The keys of the provider are no JSON.', { cause: error });
+      if (error instanceof SyntaxError) throw new OidcFault('invalid', 'The provider’s keys are not valid JSON.', { cause: error });
       return fail(error);
     }
   };

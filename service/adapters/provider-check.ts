@@ -84,6 +84,6 @@ function explain(provider: StoredProvider, title: string, { status, body }: Outb
   if (provider === 'resend' && body.includes('restricted_api_key'))
     return { ok: true, message: `${title} accepted the key. It may only send.` };
   if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
-  if (status === 429) return { ok: false, message: `${title} asks to wait. Try again in a minute.` };
+  if (status === 429) return { ok: false, message: `${title} is limiting requests. Try again in a minute.` };
   return { ok: false, message: `${title} answered with an error (${status}). Try again later.` };
 }

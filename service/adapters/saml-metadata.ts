@@ -43,10 +43,10 @@ function readEnd(descriptor: Element, now: Date): Date | null {
     const text = attribute(at, 'validUntil');
     if (text !== null) ends.push(new Date(text));
   }
-  if (ends.some((end) => Number.isNaN(end.getTime()))) throw invalid('The metadata names an end that cannot be read (validUntil).');
+  if (ends.some((end) => Number.isNaN(end.getTime()))) throw invalid('The expiry date in the metadata (validUntil) cannot be read.');
   const [first] = ends.toSorted((a, b) => a.getTime() - b.getTime());
   if (first && first <= now) {
-    const advice = 'Have your provider publish it anew.';
+    const advice = 'Have your provider publish it again.';
     throw invalid(`The metadata was valid until ${first.toISOString()}; the clock of the portal says ${now.toISOString()}. ${advice}`);
   }
   return first ?? null;
@@ -70,7 +70,7 @@ function readCertificates(texts: readonly string[]): Pick<SamlMetadata, 'certifi
     throw invalid(`The metadata holds ${byBytes.size} different signing certificates; ${advice}`);
   }
   const last = Math.max(...[...byBytes.values()].map((one) => Date.parse(one.validTo)));
-  if (Number.isNaN(last)) throw invalid('A certificate of the metadata names no day on which it ends.');
+  if (Number.isNaN(last)) throw invalid('A certificate in the metadata has no expiry date.');
   return { certificates: [...byBytes.keys()], certificateExpiresAt: new Date(last) };
 }
 

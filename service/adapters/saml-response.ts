@@ -31,7 +31,7 @@ export function verifyAnswer(answer: SamlAnswer, received: SamlReceived): void {
   // As an XML reader normalizes line ends, before they are signed or verified.
   const xml = Buffer.from(answer.response, 'base64').toString('utf8').replaceAll(/\r\n?/g, '\n');
   const response = parseXml(xml);
-  if (!response) throw new SamlTaskFault('invalid', 'The response is no XML that can be read.');
+  if (!response) throw new SamlTaskFault('invalid', 'The response is not readable XML.');
   if (!isElement(response, NS.protocol, 'Response')) throw new SamlTaskFault('invalid', 'This is not a SAML response.');
   received.issuedAt = attribute(response, 'IssueInstant');
   requireSuccess(response);

@@ -111,7 +111,7 @@ export function createSaml({
     },
     begin: requestLogin,
     async finish(partnerId, provider, service, response, requestId) {
-      if (response.length > RESPONSE_CHARS_MAX) throw new SamlFault('invalid', 'The response is longer than any response.');
+      if (response.length > RESPONSE_CHARS_MAX) throw new SamlFault('invalid', 'The response is too long.');
       judge('response', Buffer.from(response, 'base64').toString('utf8'));
       return inThread(partnerId, RESPONSE, { provider, service, response, requestId, now: clock.now() }, response.length);
     },
@@ -128,6 +128,6 @@ function judge(what: 'metadata' | 'response', xml: string): void {
 
 function toFault(refusal: ComputeRefusal): SamlFault {
   if (refusal.reason === 'full' || refusal.reason === 'waited')
-    return new SamlFault('busy', 'Too much is being checked right now. Try again in a minute.', { cause: refusal });
-  return new SamlFault('invalid', 'Checking it took too long and was ended.', { cause: refusal });
+    return new SamlFault('busy', 'Too many checks are running right now. Try again in a minute.', { cause: refusal });
+  return new SamlFault('invalid', 'The check took too long and was stopped.', { cause: refusal });
 }

@@ -13,7 +13,7 @@ export type Sweep = {
 
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'account-export.sweep': {
-    finds: 'exports whose maker died, and files past their days',
+    finds: 'exports whose process died, and export files past their retention',
     indexes: ['account_export_open', 'account_export_expiry'],
     atMost: 'batches until none is left',
   },
@@ -102,7 +102,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: '500 of each',
   },
   'media.remove-lost-avatars': {
-    finds: 'pictures of users who are gone',
+    finds: 'pictures of removed users',
     indexes: [],
     atMost: 'one batch; reads the pictures of users once a day',
   },

@@ -87,7 +87,7 @@ test('a file becomes clients: its columns, every row before it is written, the i
   await expect(dialog.getByRole('button', { name: 'Keep the clients' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await expect(page.getByText('3 clients removed again, 1 kept, each with the reason below.')).toBeVisible();
-  await expect(page.getByRole('row', { name: /Birch Road Garage/ })).toContainText('This client was changed since.');
+  await expect(page.getByRole('row', { name: /Birch Road Garage/ })).toContainText('This client has since been changed.');
   expect((await agency.api.listClients()).data.map(({ name }) => name)).toEqual(['Birch Road Garage']);
 
   // The next table is pasted.

@@ -102,7 +102,7 @@ test('an engine that limits sign-ins is left alone for as long as it asked', asy
 
 test('an engine whose admin has no platform yet is reported as such', async () => {
   stage.engine.on(SIGN_IN, recorded('sign-in-ok-before-platform'));
-  await assert.rejects(stage.client.listProjects(), (error) => /first set-up/.test(String(error)));
+  await assert.rejects(stage.client.listProjects(), (error) => /initial setup/.test(String(error)));
 });
 
 test('lists are read to their last page', async () => {

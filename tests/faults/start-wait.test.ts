@@ -90,7 +90,7 @@ describe('a start whose database does not answer', () => {
     const port = await freePort();
     const service = await start(port, 600);
     await until('it waits', () => service.output().includes('trying again') || !service.isAlive());
-    assert.match(service.output(), /The database does not answer \(ECONNREFUSED\); trying again for 600 seconds/);
+    assert.match(service.output(), /The database does not answer \(ECONNREFUSED\); retrying for 600 seconds/);
     await forward(port, 0);
     await assertStarts(service);
   });

@@ -56,11 +56,11 @@ export class EngineError extends Error {
 /** What staff do about it, as sentences that follow the message; empty when the message says it all. */
 const ADVICE: { readonly [kind in EngineErrorKind]: string } = {
   unreachable: 'Start the engine, or correct AUTOMATION_ENGINE_BASE_URL.',
-  timeout: 'Look whether the engine is overloaded or its network is cut.',
+  timeout: 'Check whether the engine is overloaded or its network is down.',
   unhealthy: 'Look at the engine’s database and queue.',
   wrong_password: 'Set AUTOMATION_ENGINE_ADMIN_EMAIL and AUTOMATION_ENGINE_ADMIN_PASSWORD to an account of the engine, then restart.',
   unauthorized: 'The account must be an admin of the engine’s platform.',
-  no_worker: 'Start at least one worker of the engine: without one nothing runs, although the engine calls itself healthy.',
+  no_worker: 'Start at least one worker of the engine: without one nothing runs, although the engine reports itself healthy.',
   no_piece: 'The engine fetches its pieces at its first start, which needs the internet; wait for it, or install the piece.',
   busy: '',
   not_found: '',

@@ -122,7 +122,10 @@ function refuseSilentLoss(sent: ImportFlow, changed: EngineFlow): void {
   const wanted = listSteps(sent.trigger).map((step) => step.name);
   const found = listSteps(changed.version.trigger).map((step) => step.name);
   if (found.length > 0 && wanted.join() === found.join()) return;
-  throw new EngineError('protocol', `The engine kept other steps than were sent: ${found.join(', ')} in place of ${wanted.join(', ')}.`);
+  throw new EngineError(
+    'protocol',
+    `The engine stored different steps than were sent: ${found.join(', ')} in place of ${wanted.join(', ')}.`,
+  );
 }
 
 const stepShape = z.object({

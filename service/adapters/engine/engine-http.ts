@@ -90,13 +90,13 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null, s
       const what = `${call.method} ${call.path.split('?')[0] ?? call.path}`;
       const sent = await raw(call);
       if (sent.status >= 300) throw refusal(what, sent, call.isSecret ?? false);
-      if (isPage(sent)) throw new EngineError('protocol', `${what}: a web page answered in place of the engine.`, { status: sent.status });
+      if (isPage(sent)) throw new EngineError('protocol', `${what}: a web page responded instead of the engine.`, { status: sent.status });
       const parsed = shape.safeParse(sent.text === '' ? undefined : parseJson(sent.text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       throw new EngineError(
         'protocol',
-        `${what}: the answer has another shape (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`,
+        `${what}: the response has an unexpected format (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`,
         {
           status: sent.status,
         },

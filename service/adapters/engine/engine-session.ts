@@ -65,7 +65,7 @@ export function createEngineSession(
     try {
       const answer = await http.json({ method: 'POST', path, body, isSecret: true, timeoutMs: SIGN_IN_TIMEOUT_MS }, signInReplySchema);
       if (answer.platformId === null) {
-        throw new EngineError('refused', 'The engine has not finished its own first set-up: its admin has no platform yet.');
+        throw new EngineError('refused', 'The engine’s initial setup is not finished: its admin has no platform yet.');
       }
       const signedInAt = clock.now();
       return { value: answer.token, signedInAt, expiresAt: expiryOf(answer.token, signedInAt), base: baseUrl() };

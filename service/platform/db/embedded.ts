@@ -154,7 +154,7 @@ async function prepareLayout(options: EmbeddedOptions): Promise<Layout> {
   if (found === null) await initialise(layout, options);
   else if (found.trim() !== major) {
     throw new StartError(
-      `${clusterDir} was made by PostgreSQL ${found.trim()}, but this version brings PostgreSQL ${major}. ` +
+      `${clusterDir} was created by PostgreSQL ${found.trim()}, but this version includes PostgreSQL ${major}. ` +
         'Export the data with the old version, or choose another DATA_DIR.',
     );
   }
@@ -257,7 +257,7 @@ async function adoptServer(layout: Layout): Promise<Server | null> {
     }
     if (file.state === 'ready') return { pid: file.pid, port: file.port, socketDir: file.socketDir, ended: watchPid(file.pid, false) };
     if (Date.now() > deadline) {
-      throw new StartError(`A PostgreSQL server (process ${file.pid}) holds ${layout.clusterDir} and does not become ready.`);
+      throw new StartError(`A PostgreSQL server (process ${file.pid}) holds ${layout.clusterDir} but is not becoming ready.`);
     }
     await delay(POLL_MS);
   }

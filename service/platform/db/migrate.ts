@@ -64,7 +64,9 @@ async function migrateSchema(host: DatabaseHost, database: string, schemaDir: st
     await followHistory(pool, history);
     const changed = await findChangedMigration(pool, migrationsDir);
     if (changed)
-      throw new StartError(`Migration ${changed} was changed after this database applied it. Restore the file and add a new migration.`);
+      throw new StartError(
+        `Migration ${changed} was changed after it was applied to this database. Restore the file and add a new migration.`,
+      );
     const stopBuilds = (): Promise<void> => cancelBuilds(host, database);
     const base = await letOthersGoOn(() => applyBaseRoutines(pool, functionsDir), stopBuilds);
     const migrations = await letOthersGoOn(() => migrateTables(db, migrationsDir), stopBuilds);

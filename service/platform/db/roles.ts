@@ -103,7 +103,7 @@ export function explainDatabaseError(error: unknown, address: DatabaseAddress | 
   if (code === '42501') {
     return new StartError(
       `The user "${address.user ?? ''}" of DATABASE_URL may not create roles and schemas (${error.message}). ` +
-        'Give it CREATEROLE and CREATEDB and the ownership of the database, or use an administrator.',
+        'Grant it CREATEROLE and CREATEDB and make it the owner of the database, or use an administrator account.',
       { cause: error },
     );
   }

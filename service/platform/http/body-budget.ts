@@ -31,7 +31,10 @@ export function createBodyBudget({ totalMax, perSenderMax }: { totalMax: number;
       return {
         take(bytes) {
           if ((held.get(key) ?? 0) + bytes > perSenderMax)
-            throw new AppError('rate_limited', { detail: 'Too many large bodies are on their way at once.', retryAfterSeconds: 2 });
+            throw new AppError('rate_limited', {
+              detail: 'Too many large request bodies are being received at once.',
+              retryAfterSeconds: 2,
+            });
           if (total + bytes > totalMax)
             throw new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2 });
           own += bytes;

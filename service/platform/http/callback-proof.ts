@@ -18,6 +18,6 @@ export async function isProven(deps: Deps, subject: string | null, request: Fast
   const state = await deps.limits.count('badCallbackToken', request.ip);
   if (state.exceeded) throw rateRefusal(state);
   if (subject !== null)
-    throw new AppError('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to what this call is about.' });
+    throw new AppError('invalid_callback_token', { detail: 'The X-Callback-Token header does not match the subject of this call.' });
   return false;
 }

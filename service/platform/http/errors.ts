@@ -65,7 +65,7 @@ export function toRefusal(error: unknown): AppError {
     return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
   }
   if (isStatementTimeout(error)) {
-    const detail = 'Nothing was changed. Ask for less at once, for example a shorter range.';
+    const detail = 'Nothing was changed. Request less data at once, for example a shorter range.';
     return new AppError('took_too_long', { detail, cause: error });
   }
   return new AppError('internal_error', { detail: 'Something went wrong on our side. The error has been logged.', cause: error });

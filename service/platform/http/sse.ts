@@ -26,7 +26,7 @@ const openStreams = new Map<string, number>();
 function countStream(userId: string): () => void {
   const open = openStreams.get(userId) ?? 0;
   if (open >= STREAMS_PER_USER_MAX) {
-    throw new AppError('rate_limited', { detail: `${open} live pages are already open. Close some of them.`, retryAfterSeconds: 60 });
+    throw new AppError('rate_limited', { detail: `${open} event streams are already open. Close some of them.`, retryAfterSeconds: 60 });
   }
   openStreams.set(userId, open + 1);
   return () => {

@@ -27,7 +27,7 @@ export class OutboundError extends Error {
 }
 
 export const OUTBOUND_WORDS: Record<OutboundReason, string> = {
-  bad_address: 'This is not an http or https address, without user and password, on a port for the web.',
+  bad_address: 'Use an http or https address without user and password, on a web port.',
   private_address: 'This address is not reachable from the internet.',
   name_not_found: 'The host name could not be found.',
   connection_refused: 'The host refused the connection.',

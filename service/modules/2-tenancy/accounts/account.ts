@@ -19,7 +19,7 @@ export function inDecision<T>(db: Database, actor: Actor, fn: (scoped: DecisionT
 export async function lockAccount(tx: Tx, key: AccountKey): Promise<Account> {
   const { scope, partnerId, clientId } = key;
   const row = clientId === null ? await lockPartner(tx, partnerId) : await lockClient(tx, clientId);
-  if (!row) return refuse('invalid_state', { detail: 'This account is deleted already.' });
+  if (!row) return refuse('invalid_state', { detail: 'This account is already deleted.' });
   const { name, status, suspensionCause } = row;
   const state = { status, suspensionCause } as AccountState; // the columns' checks
   return { scope, partnerId, clientId, name, partnerName: 'partnerName' in row ? row.partnerName : name, ...state };

@@ -64,7 +64,7 @@ function acceptFile({ file }: Upload, purpose: MediaPurpose): { bytes: Buffer<Ar
 /** Whose file it is: an avatar has the tenant of its person, a logo that of the agency. */
 function clientOf(actor: Actor, { purpose, clientId }: Fields): string | null {
   if (purpose !== 'general' && clientId !== undefined)
-    return refuseField('clientId', 'not_allowed', 'A logo or an avatar belongs to no client: leave it out.');
+    return refuseField('clientId', 'not_allowed', 'A logo or an avatar does not belong to a client: omit clientId.');
   if (purpose === 'logo') return null;
   // Any other client is unknown to a user of one.
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) return refuse('not_found');

@@ -86,7 +86,7 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
 async function takePending(tx: SystemTx, id: string): Promise<PlanRequestRow> {
   const request = await lockPlanRequest(tx, id);
   if (!request) return refuse('not_found');
-  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${request.status} already.` });
+  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${request.status}.` });
   return request;
 }
 

@@ -42,7 +42,7 @@ export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestCont
   return db.asTenant(caller.actor, async (tx) => {
     const before = await lockPlanRequest(tx, id);
     if (!before) return refuse('not_found');
-    if (before.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${before.status} already.` });
+    if (before.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${before.status}.` });
     await writeDecision(tx, id, { status: 'cancelled', at: caller.now, decidedBy: caller.actor.userId, note: null });
     await recordAudit(tx, entry(caller, before, 'plan_request.cancelled'));
     const row = await findPlanRequest(tx, id);

@@ -96,7 +96,8 @@ export async function switchAgent(deps: AgentDeps, context: RequestContext, id: 
   const { actor } = context;
   return deps.db.asTenant(actor, async (tx) => {
     const before = await lockAndFind(tx, id);
-    if (actor.role === 'CLIENT' && !before.clientCanPause) refuse('role_forbidden', { detail: 'Ask your agency to switch this agent.' });
+    if (actor.role === 'CLIENT' && !before.clientCanPause)
+      refuse('role_forbidden', { detail: 'Ask your agency to switch this agent on or off.' });
     if (before.isActive !== isActive) {
       await changeAgent(tx, id, { isActive });
       await audit(tx, context, before, isActive ? 'agent.resumed' : 'agent.paused', { isActive: [before.isActive, isActive] });

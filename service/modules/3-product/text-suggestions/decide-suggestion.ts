@@ -47,7 +47,7 @@ function settle(deps: SuggestionDeps, context: RequestContext, id: string, { to,
   return deps.db.asTenant(actor, async (tx) => {
     if (!(await lockSuggestion(tx, id))) return refuse('not_found');
     const row = await mustFind(tx, id);
-    if (row.status !== 'pending') refuse('invalid_state', { detail: `This suggestion is ${row.status} already.` });
+    if (row.status !== 'pending') refuse('invalid_state', { detail: `This suggestion is already ${row.status}.` });
     await also?.(tx, row);
     await settleSuggestion(tx, id, { status: to, note, userId: actor.userId, fallbackName: actor.email });
     const changes: Record<string, [unknown, unknown]> = { status: [row.status, to], ...(note === null ? {} : { note: [null, note] }) };

@@ -30,10 +30,10 @@ export async function suggestText(
     if (!template || !setting) return refuseField('key', 'unknown', 'This agent has no such text.');
     refuseBadText(template, key, text);
     const before = textOf(agent.config, setting);
-    if (text === before) refuseField('text', 'unchanged', 'This is what the agent writes already.');
+    if (text === before) refuseField('text', 'unchanged', 'The agent already uses this text.');
     if ((await countPending(tx, clientId)) >= LIMITS.pendingTextSuggestionsMax)
       refuse('suggestion_limit_reached', {
-        detail: `${LIMITS.pendingTextSuggestionsMax} suggestions wait for an answer. Withdraw one first.`,
+        detail: `${LIMITS.pendingTextSuggestionsMax} suggestions are waiting for a decision. Withdraw one first.`,
       });
     const id = await insertSuggestion(tx, {
       partnerId,
@@ -47,7 +47,7 @@ export async function suggestText(
       fallbackName: actor.email,
     });
     if (id === undefined)
-      return refuse('already_pending', { detail: 'A suggestion for this text waits for an answer. Withdraw it first.' });
+      return refuse('already_pending', { detail: 'A suggestion for this text is waiting for a decision. Withdraw it first.' });
     await auditSuggestion(
       tx,
       context,

@@ -22,7 +22,7 @@ export async function changeAlert(
     if (!before) return refuse('not_found');
     const to = nextAlertStatus(move, before.status);
     if (to !== 'acknowledged' && to !== 'resolved')
-      return refuse('invalid_state', { detail: `This alert is ${before.status} already.`, status: before.status });
+      return refuse('invalid_state', { detail: `This alert is already ${before.status}.`, status: before.status });
     await writeMove(tx, id, { to, by: actor.userId, note: note || null });
     const after = (await findAlert(tx, id)) ?? refuse('not_found');
     if (to === 'resolved')

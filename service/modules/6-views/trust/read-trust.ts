@@ -10,7 +10,7 @@ export type TrustDeps = AgentDeps & { deletionDays: number };
 
 const AGENTS_SHOWN = 100;
 
-/** Returns what each agent of a client works with, which services it uses with whose key, and how long what is kept. */
+/** Returns what each agent of a client works with, which services it uses with whose key, and how long data is kept. */
 export async function readTrust(deps: TrustDeps, { actor }: RequestContext) {
   const { clientId, partnerId } = actor;
   if (clientId === null) return refuse('not_found');

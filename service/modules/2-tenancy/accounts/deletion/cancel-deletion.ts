@@ -13,8 +13,8 @@ export async function cancelDeletion({ db }: AccountsDeps, caller: RequestContex
     const request = await lockDeletion(tx, id);
     if (!request) return refuse('not_found');
     if (!mayWithdraw(actor.role, request.requesterRole))
-      return refuse('role_forbidden', { detail: 'Only the side that requested the deletion can withdraw it.' });
-    if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${request.status} already.` });
+      return refuse('role_forbidden', { detail: 'Only the party that requested the deletion can withdraw it.' });
+    if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${request.status}.` });
     await writeDeletionDecision(tx, id, { status: 'cancelled', at: now, by: actor.userId, role: actor.role, note: null });
     await recordAudit(tx, {
       partnerId: request.partnerId,

@@ -68,8 +68,8 @@ async function takePending(tx: Tx, actor: Actor, id: string): Promise<DeletionRo
   const request = await lockDeletion(tx, id);
   if (!request) return refuse('not_found');
   if (!mayDecide(actor.role, request.scope))
-    return refuse('role_forbidden', { detail: 'Platform staff decide about the account of an agency.' });
-  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${request.status} already.` });
+    return refuse('role_forbidden', { detail: 'Only platform staff can decide this for an agency’s account.' });
+  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${request.status}.` });
   return request;
 }
 

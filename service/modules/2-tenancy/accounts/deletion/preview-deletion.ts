@@ -15,7 +15,7 @@ export async function previewDeletion({ db, deletionDays }: AccountsDeps, { acto
   const clientId = scope === 'client' ? (query.clientId ?? actor.clientId) : null;
   if (scope === 'client' && clientId === null) return refuse('invalid_query', { detail: 'Name the client: clientId is missing.' });
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
-    if (partnerId === null && clientId === null) return refuse('invalid_query', { detail: 'Name the agency: partnerId is missing.' });
+    if (partnerId === null && clientId === null) return refuse('invalid_query', { detail: 'Specify the agency: partnerId is missing.' });
     const counted = await countAccount(tx, { partnerId, clientId });
     return counted ? { ...counted, scope, clientId, purgeAfter: purgeAfter(now, deletionDays) } : refuse('not_found');
   });

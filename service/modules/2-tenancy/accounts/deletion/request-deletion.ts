@@ -36,7 +36,7 @@ export async function requestDeletion({ db, baseUrl }: AccountsDeps, caller: Req
       requesterRole,
       at: now,
     });
-    if (!isNew) return refuse('already_pending', { detail: 'The deletion of this account is requested already.' });
+    if (!isNew) return refuse('already_pending', { detail: 'The deletion of this account has already been requested.' });
     await publishSubmitted(tx, { baseUrl, actor, account: { scope, partnerId, clientId, ...account } }, { id, reason });
     await recordAudit(tx, {
       partnerId,

@@ -61,8 +61,8 @@ async function takePending(tx: Tx, actor: Actor, id: string): Promise<Reactivati
   const request = await lockReactivation(tx, id);
   if (!request) return refuse('not_found');
   if (!mayDecide(actor.role, request.scope))
-    return refuse('role_forbidden', { detail: 'Platform staff decide about the account of an agency.' });
-  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${request.status} already.` });
+    return refuse('role_forbidden', { detail: 'Only platform staff can decide this for an agency’s account.' });
+  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${request.status}.` });
   return request;
 }
 
@@ -71,7 +71,7 @@ async function lockApprovedDeletion(tx: Tx, key: AccountKey): Promise<DeletionRo
   const deletion = await lockOpenDeletion(tx, key);
   if (deletion?.status !== 'approved') return undefined;
   if (await hasPurgeBegun(tx, deletion.id))
-    return refuse('invalid_state', { detail: 'The account is being deleted and cannot be reactivated any more.' });
+    return refuse('invalid_state', { detail: 'The account is being deleted and can no longer be reactivated.' });
   return deletion;
 }
 

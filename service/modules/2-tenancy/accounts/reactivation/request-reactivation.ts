@@ -24,7 +24,7 @@ export async function requestReactivation(
     const id = newId();
     const { userId: requestedBy, role: requesterRole } = actor;
     const isNew = await insertReactivation(tx, { ...account, id, message: order.message, requestedBy, requesterRole, at: now });
-    if (!isNew) return refuse('already_pending', { detail: 'A reactivation of this account is requested already.' });
+    if (!isNew) return refuse('already_pending', { detail: 'A reactivation of this account has already been requested.' });
     await recordAudit(tx, {
       partnerId: account.partnerId,
       clientId: account.clientId,
@@ -47,7 +47,7 @@ async function findSuspended(tx: TenantTx, actor: Actor, requested: string | und
   const client = clientId === null ? null : await findClientRef(tx, clientId);
   if (!partner || client === undefined) return refuse('not_found');
   if (client !== null && partner.status !== 'active')
-    return refuse('invalid_state', { detail: 'The account of the agency is suspended: the agency requests its reactivation.' });
+    return refuse('invalid_state', { detail: 'The agency’s account is suspended. Only the agency can request its reactivation.' });
   const key = { scope: client ? ('client' as const) : ('partner' as const), partnerId, clientId };
   // Until the commit it is not resumed: that would leave the request pending.
   const { status, name } = await lockAccount(tx, key);

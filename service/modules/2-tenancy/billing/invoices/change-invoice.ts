@@ -69,11 +69,11 @@ export async function payInvoice(
 ) {
   const { actor, now } = caller;
   const at = payment.paidAt === undefined ? now : new Date(payment.paidAt);
-  if (at > now) refuseField('paidAt', 'in_the_future', 'A payment is recorded once it has arrived.');
+  if (at > now) refuseField('paidAt', 'in_the_future', 'The payment date cannot be in the future.');
   return db.asStaff(actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'pay');
     if (invoice.issuedAt && at.toISOString().slice(0, 10) < invoice.issuedAt.toISOString().slice(0, 10))
-      refuseField('paidAt', 'before_issue', 'The payment cannot be older than the invoice.');
+      refuseField('paidAt', 'before_issue', 'The payment date cannot be before the issue date of the invoice.');
     await writePaid(tx, id, { at, reference: payment.reference });
     await settlePastDue(tx, invoice.partnerId, now);
     return changed(tx, caller, invoice, 'invoice.paid', {

@@ -124,7 +124,7 @@ describe('an action in the wrong state', () => {
   it('is 409 with a sentence, and recorded', async () => {
     const open = await issued();
     const again = await act(open, 'issue');
-    assert.deepEqual([again.status, again.body.code, again.body.detail], [409, 'invalid_state', 'This invoice is issued already.']);
+    assert.deepEqual([again.status, again.body.code, again.body.detail], [409, 'invalid_state', 'This invoice is already issued.']);
     assert.deepEqual((await lastAudit()).changes, { refusal: [null, 'invalid_state'] });
     const blank = await add();
     assert.match((await act(blank, 'pay', { reference: 'x' })).body.detail, /Issue it before/);

@@ -21,7 +21,7 @@ export function onSubscription<T>(
   fn: (tx: Tx, row: SubscriptionRow) => Promise<T>,
 ): Promise<T> {
   return inScope(deps.db, actor, requested, async (tx, partnerId) => {
-    if (partnerId === null) return refuse('invalid_query', { detail: 'Name the agency: partnerId is missing.' });
+    if (partnerId === null) return refuse('invalid_query', { detail: 'Specify the agency: partnerId is missing.' });
     const row = await findSubscription(tx, partnerId);
     return row ? fn(tx, row) : refuse('not_found');
   });

@@ -111,7 +111,7 @@ async function changeStatus(tx: SystemTx, row: SubscriptionRow, change: Subscrip
       await writeStatus(tx, partnerId, { ...stays, cancelAt: row.currentPeriodEnd });
       return row.cancelAt === null ? { cancelAt: [null, row.currentPeriodEnd] } : {};
     case 'past_due':
-      if (row.status !== 'active') return refuse('invalid_state', { detail: `This subscription is ${row.status} already.` });
+      if (row.status !== 'active') return refuse('invalid_state', { detail: `This subscription is already ${row.status}.` });
       await writeStatus(tx, partnerId, { ...stays, status: 'past_due', pastDueSince: now });
       return { status: [row.status, 'past_due'] };
     case 'suspended':

@@ -67,7 +67,11 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
     return { line, name, client: null, refusal: { field, column: at === -1 ? null : at + 1, cell, code, reason } };
   };
   if (record.isOpen)
-    return refuse(null, 'unclosed_quote', 'A quote in this row is never closed, so that the rest of the file belongs to it.');
+    return refuse(
+      null,
+      'unclosed_quote',
+      'A quotation mark in this row is never closed, so the rest of the file is read as part of the row.',
+    );
   const misfit = cells.length < fields.length || cells.slice(fields.length).some((cell) => cell.trim() !== '');
   if (misfit) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
   const client: Record<string, unknown> = {};

@@ -349,14 +349,14 @@ describe('undoing an import', () => {
       (await rowsOf(made.id)).map((row) => [row.name, row.undo, row.undoReason, row.clientId !== null]),
       [
         ['U1', 'restored', null, true],
-        ['U2', 'kept', 'Changed since: phone.', true],
-        ['U3', 'kept', 'This client was archived since.', true],
+        ['U2', 'kept', 'Changed since the import: phone.', true],
+        ['U3', 'kept', 'This client has since been archived.', true],
         ['N1', 'removed', null, false],
-        ['N2', 'kept', 'This client was changed since.', true],
-        ['N3', 'kept', 'This client was changed since.', true],
+        ['N2', 'kept', 'This client has since been changed.', true],
+        ['N3', 'kept', 'This client has since been changed.', true],
         ['N4', 'kept', 'This client has agents.', true],
         ['N5', 'kept', 'People were invited to this client.', true],
-        ['N6', 'kept', 'This client was changed since.', true],
+        ['N6', 'kept', 'This client has since been changed.', true],
       ],
     );
     const [u1] = await named('U1');

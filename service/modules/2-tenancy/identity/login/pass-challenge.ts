@@ -121,8 +121,8 @@ async function tryOnce(
 }
 
 function sessionOf(outcome: Outcome): OpenedSession {
-  if (outcome === 'mfa_challenge_expired') return refuse(outcome, { detail: 'Log in again to get a new one.' });
-  if (outcome === 'mfa_attempts_exhausted') return refuse(outcome, { detail: 'Log in again to get new attempts.' });
+  if (outcome === 'mfa_challenge_expired') return refuse(outcome, { detail: 'Log in again.' });
+  if (outcome === 'mfa_attempts_exhausted') return refuse(outcome, { detail: 'Log in again to try another code.' });
   if ('session' in outcome) return outcome.session;
   const attemptsRemaining = Math.max(0, LIMITS.mfaAttempts - outcome.wrongCodes);
   return refuse('invalid_mfa_code', {

@@ -14,7 +14,7 @@ import { replacePassword } from './store-passwords.ts';
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
 
 /**
- * Changes the own password and ends every session. Returns a new session that expires with the one it replaces, because only the password
+ * Changes one’s own password and ends every session. Returns a new session that expires with the one it replaces, because only the password
  * was proved here, not the second step or single sign-on.
  */
 export async function changePassword(
@@ -38,7 +38,7 @@ export async function changePassword(
   const { authMethod } = actor;
   const opened = await deps.db.asTenant(actor, async (tx) => {
     if (!(await replacePassword(tx, actor.userId, before, after)))
-      return refuse('invalid_credentials', { detail: 'The password was changed meanwhile.' });
+      return refuse('invalid_credentials', { detail: 'The password was changed in the meantime.' });
     await endSessions(tx, actor.userId);
     const { partnerId, clientId, userId, email } = actor;
     const target = { type: 'user', id: userId, label: email };

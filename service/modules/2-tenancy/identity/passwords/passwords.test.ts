@@ -248,7 +248,7 @@ describe('a reset link', () => {
   });
 });
 
-describe('changing the own password', () => {
+describe('changing one’s own password', () => {
   const change = (session: string, currentPassword: string, newPassword = GOOD) =>
     service.call('POST', '/auth/change-password', { ...bearer(session), body: { currentPassword, newPassword } });
 

@@ -20,7 +20,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
     if (enforced && row?.status !== 'verified')
       return refuse('sso_not_verified', { detail: 'Run the test login first: it verifies the connection.' });
     if (enforced && row && !hasSignedIn(context.lastSsoLoginAt, row))
-      return refuse('sso_not_verified', { detail: 'Log in through your provider once yourself before you enforce it.' });
+      return refuse('sso_not_verified', { detail: 'Log in through your provider yourself before you enforce single sign-on.' });
     if (row && row.enforced !== enforced) {
       await setEnforced(tx, actor.partnerId, enforced);
       await recordAudit(tx, {

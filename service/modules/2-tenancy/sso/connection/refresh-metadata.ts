@@ -119,7 +119,7 @@ async function readProvider(
     const metadata = await readAgain(deps, { ...row, metadataUrl, idpEntityId });
     if (metadata === null)
       return refuse('service_unavailable', {
-        detail: 'Too much is being checked right now. Try again in a minute.',
+        detail: 'Too many checks are running right now. Try again in a minute.',
         retryAfterSeconds: 10,
       });
     return { protocol: 'saml', metadata };

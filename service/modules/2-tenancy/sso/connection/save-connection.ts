@@ -104,14 +104,14 @@ export async function removeConnection(deps: SsoDeps, caller: RequestContext): P
 }
 
 function refuseWhileEnforced(row: ConnectionRow | undefined): void {
-  if (row?.enforced) refuse('invalid_state', { detail: 'Lift the enforcement first: a mistake here would lock your whole team out.' });
+  if (row?.enforced) refuse('invalid_state', { detail: 'Turn off enforcement first: a mistake here would lock out your whole team.' });
 }
 
 /** A SAML provider posts from its own site; without https the browser keeps the cookie back, and every login fails without a cause in sight. */
 function refuseWithoutHttps({ baseUrl, isProduction, log }: SsoDeps): void {
   if (baseUrl.startsWith('https:')) return;
   if (isProduction)
-    refuseField('protocol', 'https_required', 'SAML needs https: have PUBLIC_BASE_URL begin with https://, or use OpenID Connect.');
+    refuseField('protocol', 'https_required', 'SAML needs https: set PUBLIC_BASE_URL to an https:// address, or use OpenID Connect.');
   log.warn('SAML without https: browsers send the cookie of a login only to a provider on the same site');
 }
 

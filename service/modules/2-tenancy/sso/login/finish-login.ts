@@ -109,7 +109,7 @@ async function decideOutcome(deps: SsoDeps, caller: Caller, connection: Connecti
     return { ok: false, email: null, ...failure };
   }
   if (!person)
-    return { ok: false, email: null, problem: 'answer_not_valid', detail: 'The response is of another protocol.', shown: NOTHING };
+    return { ok: false, email: null, problem: 'answer_not_valid', detail: 'The response uses a different protocol.', shown: NOTHING };
   const { email, doubt, shown } = person;
   const no = (problem: SsoProblem, detail: string | null = null): Outcome => ({ ok: false, email, problem, detail, shown });
   if (email === null) return no('email_missing');

@@ -47,7 +47,7 @@ export function textsOf({ system, messages, tools = [] }: Pick<AiRequest, 'syste
 /** Refuses `validation_failed` past the limits of messages, text and tokens. */
 export function refuseBeyondLimits(request: AiRequest): void {
   const { messages, maxTokens } = request;
-  if (messages.length === 0) refuseField('messages', 'required', 'Send at least one message of the user.');
+  if (messages.length === 0) refuseField('messages', 'required', 'Send at least one user message.');
   if (messages.length > LIMITS.aiMessagesMax) refuseField('messages', 'too_long', `Send at most ${LIMITS.aiMessagesMax} messages.`);
   if (maxTokens < 1 || maxTokens > LIMITS.aiOutputTokensMax)
     refuseField('maxTokens', 'out_of_range', `Ask for 1 to ${LIMITS.aiOutputTokensMax} tokens.`);

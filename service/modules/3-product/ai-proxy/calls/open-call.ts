@@ -67,7 +67,7 @@ function requireKey(found: ModelKeyResult, provider: AiRequest['provider']): Mod
 function requireRate(facts: OwnerFacts, rates: readonly StaffRateRow[], model: string): StaffRateRow {
   if (!facts.allowsPlatformKeys)
     return refuse('plan_feature_required', {
-      detail: 'Your plan does not include the platform’s keys of language models. Save your own key.',
+      detail: 'Your plan does not include platform keys for language models. Save your own key.',
     });
   const rate = model === ANY_MODEL ? undefined : chooseRate(rates, model);
   if (!rate?.isOffered)

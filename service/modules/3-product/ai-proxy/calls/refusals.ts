@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** An agency has as many calls under way as it may. */
 export function tooManyCalls(cause?: unknown): AppError {
-  const detail = 'Your agency has too many calls of language models under way. Try again in a moment.';
+  const detail = 'Your agency has too many language model calls in progress. Try again in a moment.';
   return new AppError('rate_limited', { detail, retryAfterSeconds: 5, cause });
 }
 
@@ -19,7 +19,7 @@ export function toRefusal(error: ModelError, call: { provider: AiProvider; model
   if (problem === 'key_refused' || problem === 'no_credit') return keyRefusal(problem, call, title);
   if (problem === 'rate_limited')
     return new AppError('rate_limited', {
-      detail: `${title} takes no more calls with this key right now. Try again later.`,
+      detail: `${title} is not accepting calls with this key right now. Try again later.`,
       retryAfterSeconds,
     });
   if (problem === 'unknown_model') return field('model', 'unknown', `${title} has no model named "${call.model}" for this key.`);
@@ -33,7 +33,7 @@ const UNAVAILABLE: Record<'overloaded' | 'unreachable' | 'timeout' | 'cut_off' |
   overloaded: (title) => `${title} is overloaded. Try again in a moment.`,
   unreachable: (title) => `${title} could not be reached. Try again in a moment.`,
   timeout: (title) => `${title} did not finish its answer in time. Ask for fewer tokens, or try again.`,
-  cut_off: (title) => `${title} broke its answer off. What it had written is counted.`,
+  cut_off: (title) => `${title} stopped before its response was complete. The tokens it had already written are counted.`,
   stopped: () => 'The call was stopped before its answer was complete.',
 };
 

@@ -66,7 +66,7 @@ function optionsOf(actor: Actor): OpenOptions {
     refuseKey: ({ level, sourceMode }) => {
       if (level === 'client' && sourceMode === 'byok') return;
       refuse('role_forbidden', {
-        detail: 'You can call language models once your own key is saved. The key that counts now is your agency’s.',
+        detail: 'You can call language models once your own key is saved. The key in use now is your agency’s.',
       });
     },
   };
@@ -76,7 +76,7 @@ function optionsOf(actor: Actor): OpenOptions {
 function split(messages: ChatBody['messages']): Pick<AiRequest, 'system' | 'messages'> {
   const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
   const rest = messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }]));
-  if (rest.length === 0) return refuseField('messages', 'required', 'Send at least one message of the user.');
+  if (rest.length === 0) return refuseField('messages', 'required', 'Send at least one user message.');
   if (rest.length > LIMITS.aiMessagesMax) return refuseField('messages', 'too_long', `Send at most ${LIMITS.aiMessagesMax} messages.`);
   return { ...(system.length > 0 ? { system: system.join('\n\n') } : {}), messages: rest };
 }

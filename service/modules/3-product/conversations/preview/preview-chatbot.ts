@@ -18,7 +18,7 @@ const NOTHING_SPENT = { usage: { inputTokens: 0, outputTokens: 0, isEstimated: f
 
 /** Answers as the chatbot would with unsaved settings: the instructions and the choice of a real turn. No agent runs, and nothing is stored. */
 export async function previewChatbot(deps: PreviewDeps, { actor, signal }: RequestContext, { clientId, messages, ...draft }: Asked) {
-  if (messages.at(-1)?.author !== 'visitor') refuseField('messages', 'no_question', 'The last message must be one of the visitor.');
+  if (messages.at(-1)?.author !== 'visitor') refuseField('messages', 'no_question', 'The last message must be from the visitor.');
   const history = [...messages];
   const { owner, basis, agentNames } = await withClient(deps.db, actor, clientId, 'validation_failed', async (tx, client) => {
     const { facts, agentNames: names } = await readDraftFacts(tx, client, draft);

@@ -22,7 +22,7 @@ export async function queryForExecution(
   const { partnerId, data } = await deps.db.asSystem('callback', async (tx) => {
     const run = await findRun(tx, input.executionId);
     if (!run) return refuse('not_found');
-    if (run.status !== 'RUNNING') return refuse('invalid_state', { detail: 'This run has ended: it may not read any more.' });
+    if (run.status !== 'RUNNING') return refuse('invalid_state', { detail: 'This run has ended and can no longer read data.' });
     const row = await findEffective(tx, { partnerId: run.partnerId, clientId: run.clientId, provider: 'postgres' });
     if (!row?.sealed) return refuseQuery('No SQL database is connected for this agent.');
     const opened = deps.sealing.open({ ...row, provider: 'postgres' }, row);

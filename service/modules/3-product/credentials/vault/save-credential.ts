@@ -56,7 +56,7 @@ async function store(
   const [, { row, dataKey }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
   if (sourceMode === 'byok' && !data && !row?.sealed) {
     refuse('validation_failed', {
-      detail: 'Your own key is needed: nothing is stored yet.',
+      detail: 'Send your own key: none is stored yet.',
       errors: [{ field: 'data', code: 'required', message: 'Send the key in data.' }],
     });
   }

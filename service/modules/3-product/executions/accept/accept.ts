@@ -191,7 +191,7 @@ export function refuseOutcome(result: Acceptance): never {
       });
     case 'failures_exceeded':
       return refuse('rate_limited', {
-        detail: `${result.failuresFree ?? 0} runs of this account failed today, as many as are free. Events are accepted again at 00:00 UTC; until then, find the cause under Runs.`,
+        detail: `${result.failuresFree ?? 0} runs of this account failed today, which is the daily limit. Events are accepted again at 00:00 UTC. See Runs for the cause.`,
         retryAfterSeconds: secondsToNextDay(new Date()),
       });
     case 'missing_input':

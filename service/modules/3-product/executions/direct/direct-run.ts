@@ -46,7 +46,7 @@ export function refusalOf(acceptance: Acceptance): DirectRun {
 }
 
 export function unknownRun(executionId: string): DirectRun {
-  const error = { code: 'unknown', message: 'The automation platform cannot say whether this run was done.' };
+  const error = { code: 'unknown', message: 'The automation platform cannot confirm whether this run completed.' };
   return { kind: 'unknown', executionId, summary: '', output: null, error };
 }
 

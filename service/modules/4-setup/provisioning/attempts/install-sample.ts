@@ -70,7 +70,7 @@ export async function installSample(
     }
     if (setup === 'closed')
       return refuse('invalid_state', {
-        detail: 'Your platform team took your automation down. Request the agent, so that they set it up again.',
+        detail: 'Your platform team removed your automation. Request the agent to have it set up again.',
       });
     const mode = status === 'ready' ? 'repair' : 'provision';
     const request = { partnerId, mode, templateNames: [templateName], agencyWide: true } as const;

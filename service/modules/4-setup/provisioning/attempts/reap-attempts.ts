@@ -12,7 +12,7 @@ const BATCH = 100;
  */
 export async function reapOverdueAttempts(deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'log'>): Promise<number> {
   const minutes = deps.settings.provisionTimeoutMinutes;
-  const text = { internal: `No end within ${minutes} minutes: the reaper ended this attempt.`, public: TIMED_OUT_TEXT };
+  const text = { internal: `No end within ${minutes} minutes: this attempt was ended.`, public: TIMED_OUT_TEXT };
   const reaped = await deps.db.asSystem('sweep', async (tx) => {
     const ended = await endOverdue(tx, minutes, BATCH, text);
     for (const { partnerId, attemptId } of ended)

@@ -98,10 +98,11 @@ async function ensureFlow(
   }
   if (found && found.metadata?.['templateVersion'] !== metadata['templateVersion']) await deps.engine.setMetadata(found.id, metadata);
   const warnings: string[] = [];
-  if (target.providerFlowId !== null && !found) warnings.push(`The flow of “${target.name}” was gone from the engine. It was made anew.`);
+  if (target.providerFlowId !== null && !found)
+    warnings.push(`The flow of “${target.name}” was missing from the engine and was recreated.`);
   for (const { id } of others) {
     await deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
-    if (await deps.engine.deleteFlow(id)) warnings.push(`The engine held another flow of “${target.name}”. It was removed.`);
+    if (await deps.engine.deleteFlow(id)) warnings.push(`The engine contained a second flow of “${target.name}”. It was removed.`);
   }
   return { current, did: found ? 'updated' : 'created', warnings };
 }

@@ -8,7 +8,7 @@ import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { Secret } from '#platform/secret.ts';
 import { createEngineLook, type EngineCheck } from './look-at-engine.ts';
 
-/** What readiness and the engine page say of an engine that calls itself healthy. */
+/** What readiness and the engine page say of an engine that reports itself healthy. */
 
 const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';
 const SIGN_IN = 'POST /api/v1/authentication/sign-in';
@@ -67,7 +67,7 @@ function look(options: { projectId?: string | null; embedded?: boolean } = {}): 
   return createEngineLook({ engine: client, settings, clock, log: createLog('silent') }, times);
 }
 
-describe('an engine that calls itself healthy', () => {
+describe('an engine that reports itself healthy', () => {
   it('is ok when it takes our sign-in, has project and pieces, and a worker answers', async () => {
     const { health, message } = await look()();
     assert.deepEqual([health, message], ['ok', null]);

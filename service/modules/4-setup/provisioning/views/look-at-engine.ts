@@ -46,7 +46,7 @@ export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | '
 
 /**
  * Creates the look at the engine that readiness and the engine page share: its health now, and whether it takes our sign-in, has the project and
- * the pieces, and has a worker, at most a minute old. The engine calls itself healthy without any of these. Never throws.
+ * the pieces, and has a worker, at most a minute old. The engine reports itself healthy without any of these. Never throws.
  */
 export function createEngineLook(deps: Deps, times: LookTimes = TIMES): () => Promise<EngineCheck> {
   let last: Finding | undefined;

@@ -64,7 +64,7 @@ export async function cancelRecovery(deps: Deps, caller: RequestContext, id: str
     const endpoint = await lockOwn(tx, caller, id);
     const recovery = await lockRecovery(tx, partnerId, recoveryId);
     if (recovery?.endpointId !== id) return refuse('not_found');
-    if (recovery.status !== 'running') return refuse('invalid_state', { detail: `This recovery is ${recovery.status} already.` });
+    if (recovery.status !== 'running') return refuse('invalid_state', { detail: `This recovery is already ${recovery.status}.` });
     await endRecovery(tx, recoveryId, 'cancelled');
     const withdrawn = await failQueued(tx, { partnerId, endpointId: id, recoveryId }, 'cancelled');
     await auditEndpoint(tx, caller, endpoint, 'webhook.recovery_cancelled', {
