@@ -1,6 +1,7 @@
+import type { Locator, Page } from '@playwright/test';
 import { test } from './pages.ts';
 import { newAgency } from './agency.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logIn } from './portal.ts';
+import { type Api, expect, expectAccessible, expectNoSidewaysScroll, logIn, PASSWORD } from './portal.ts';
 
 test('an admin of a new agency has the sample installed and run by keyboard, and sees each stage and the run', async ({
   page,
@@ -65,3 +66,59 @@ test('a setup under way is shown by its four stages, and one that did not finish
   await again.click();
   await expect(page.getByText(/^The sample succeeded\./)).toBeVisible({ timeout: 120_000 });
 });
+
+/** What a person does on the way from the link in the first mail to a run of their own. */
+type Hand = { follow(target: Locator): Promise<void>; write(text: string): Promise<void> };
+
+for (const { how, width, hand } of [
+  { how: 'with the keyboard', width: 1280, hand: keyboardOf },
+  { how: 'on a phone', width: 390, hand: fingerOf },
+] as const)
+  test(`an invited admin gets from the first login to a run that succeeded, ${how}`, async ({ page, api }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const email = `olive@first-${width}.example`;
+    const { follow, write } = hand(page);
+    await page.goto(await invite(api.staff, email, `first-${width}`));
+    await follow(page.getByLabel('Password', { exact: true }));
+    await write(PASSWORD);
+    await follow(page.getByRole('button', { name: 'Set password' }));
+    // The login knows the address.
+    await expect(page.getByLabel('E-mail')).toHaveValue(email);
+    await follow(page.getByLabel('Password', { exact: true }));
+    await write(PASSWORD);
+    await follow(page.getByRole('button', { name: 'Log in' }));
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    await follow(page.getByRole('region', { name: 'First steps' }).getByRole('link', { name: 'Run a sample' }));
+    await follow(page.getByRole('button', { name: 'Run the sample' }));
+    await expect(page.getByText(/^The sample succeeded\./)).toBeVisible({ timeout: 120_000 });
+    await follow(page.getByRole('link', { name: 'Open run' }));
+    await page.waitForURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
+    await expect(page.getByRole('main').getByText('Succeeded').first()).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  });
+
+/** Staff create the agency; returns the path of the link that its owner gets. */
+async function invite(staff: Api['staff'], ownerEmail: string, slug: string): Promise<string> {
+  const planId = (await staff.listPlans())[0]?.id ?? '';
+  const { invitation } = await staff.createPartner({ body: { name: 'Olive Agency', slug, ownerEmail, ownerName: 'Olive Owner', planId } });
+  return new URL(invitation.acceptUrl).pathname;
+}
+
+function keyboardOf(page: Page): Hand {
+  return {
+    async follow(target) {
+      await expect(target).toBeEnabled();
+      const isFocused = (): Promise<boolean> => target.evaluate((element) => element === document.activeElement);
+      for (let tabs = 0; !(await isFocused()); tabs += 1) {
+        expect(tabs, 'presses of Tab').toBeLessThan(60);
+        await page.keyboard.press('Tab');
+      }
+      if ((await target.evaluate((element) => element.tagName)) !== 'INPUT') await page.keyboard.press('Enter');
+    },
+    write: (text) => page.keyboard.type(text),
+  };
+}
+
+function fingerOf(page: Page): Hand {
+  return { follow: (target) => target.click(), write: (text) => page.keyboard.type(text) };
+}

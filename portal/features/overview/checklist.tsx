@@ -29,6 +29,8 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
   const shown = items.filter((item) => item.done || item.dismissedAt === null);
   const left = shown.filter((item) => !item.done);
   const [next] = left;
+  // The quickest way to see what an agent does: it needs neither a client nor a key.
+  const sample = left.find((item) => item.key === 'sample' && item !== next);
   if (dismissedAt !== null || !next) return null;
   return (
     <section className="checklist" aria-label="First steps">
@@ -42,9 +44,16 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
           <b>{plural(left.length, 'step')} left.</b> {isOpen ? null : <span className="text-ink-2">{next.label}.</span>}
         </p>
         {isOpen ? null : (
-          <Link to={next.href} className="link">
-            {next.action}
-          </Link>
+          <>
+            <Link to={next.href} className="link">
+              {next.action}
+            </Link>
+            {sample ? (
+              <Link to={sample.href} className="link">
+                {sample.label}
+              </Link>
+            ) : null}
+          </>
         )}
         <Button
           size="sm"
