@@ -40,7 +40,7 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
             <i key={item.key} className="checklist-tick" data-done={item.done ? '' : undefined} />
           ))}
         </span>
-        <p className="min-w-0 flex-1">
+        <p className="min-w-0 flex-[1_1_13rem]">
           <b>{plural(left.length, 'step')} left.</b> {isOpen ? null : <span className="text-ink-2">{next.label}.</span>}
         </p>
         {isOpen ? null : (

@@ -47,9 +47,9 @@ function PlanItem({ plan }: { plan: Plan }) {
         to="/signup"
         search={plan.isTrial ? { trial: true } : { plan: plan.id }}
         className="link mt-1 inline-flex min-h-8 items-center text-sm"
-        aria-label={plan.isTrial ? `Start the ${plan.name}` : `Apply for ${plan.name}`}
+        aria-label={plan.isTrial ? undefined : `Apply for ${plan.name}`}
       >
-        {plan.isTrial ? 'Start' : 'Apply'}
+        {plan.isTrial ? 'Start a trial' : 'Apply'}
       </Link>
     </li>
   );

@@ -22,8 +22,11 @@ export function Note({
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
       <Mark kind={isRunning ? 'run' : MARKS[tone]} />
-      <div className="min-w-0 flex-1">{children}</div>
-      {action}
+      {/* The action has a line of its own where the text would get too narrow. */}
+      <div className="note-body">
+        <div>{children}</div>
+        {action}
+      </div>
     </div>
   );
 }
