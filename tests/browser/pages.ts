@@ -11,6 +11,7 @@ import {
   expectLoaded,
   expectNoSidewaysScroll,
   expectWholeTables,
+  expectWideTexts,
   type Person,
   sessionOf,
   test as base,
@@ -110,6 +111,7 @@ export function testViews(person: Person, views: readonly View[]): void {
       for (const [at, { theme, width }] of SETTINGS.entries()) {
         await page.setViewportSize({ width, height: 844 });
         await expectNoSidewaysScroll(page);
+        await expectWideTexts(page);
         await expectWholeTables(page);
         if (isFull || index % SETTINGS.length === at) await expectAccessible(page, theme);
       }

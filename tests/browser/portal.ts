@@ -238,6 +238,19 @@ export async function expectGood(page: Page): Promise<void> {
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
 
+/** No sentence is squeezed into a column of single words, as beside buttons that leave it no room. */
+export async function expectWideTexts(page: Page): Promise<void> {
+  const squeezed = `[...document.querySelectorAll('main *, header *, nav *, dialog *')].filter((element) => {
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data.trim()).join(' ');
+    if (own.length < 30 || !own.includes(' ')) return false;
+    const boxes = [...element.getClientRects()];
+    const width = Math.max(0, ...boxes.map((box) => box.width));
+    // What only screen readers are given is a pixel wide.
+    return width > 2 && width < 90 && element.getBoundingClientRect().height > 60;
+  }).map((element) => element.textContent.trim().slice(0, 60))`;
+  expect(await page.evaluate(squeezed), `texts of ${page.url()} with one word in a line`).toEqual([]);
+}
+
 /** Every column of every table can be seen: a panel that does not scroll cuts off what is wider than it. */
 export async function expectWholeTables(page: Page): Promise<void> {
   const cut = `[...document.querySelectorAll('.table-panel')]
