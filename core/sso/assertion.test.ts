@@ -68,7 +68,7 @@ describe('an assertion', () => {
     ],
     ['confirmed for another recipient', confirmed({ recipient: 'https://evil.test/acs' }), /^Recipient/],
     ['confirmed for another request', confirmed({ inResponseTo: '_2' }), /InResponseTo/],
-    ['confirmed without an end', confirmed({ notOnOrAfter: null }), /names no end/],
+    ['confirmed without an end', confirmed({ notOnOrAfter: null }), /no expiry time/],
     ['confirmed until 6 minutes ago', confirmed({ notOnOrAfter: at(-6 * MINUTE) }), 'clock'],
     [
       'confirmed twice, each half right',

@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LONG_FILES } from './durations.ts';
 
 /** What one test process runs: a test file, or a group of them. */
 export type TestUnit = { path: string; files: readonly string[] };
 
 /**
  * Test files that may share a process, and how many of them do: loading the code of a module takes longer than most of its tests. Those of
- * the platform, the engine and whole systems watch their own process, so each has one.
+ * the platform, the engine and whole systems watch their own process, so each has one; so do long files, which would hold up the others.
  */
 const SHARED: readonly { files: RegExp; atMost: number }[] = [
   { files: /^(catalog|contract|core|messages|portal)\//, atMost: 30 },
@@ -17,7 +18,7 @@ const SHARED: readonly { files: RegExp; atMost: number }[] = [
 /** Divides sorted files into units; `root` is where their paths start. Neighbours are grouped, because they load the same code. */
 export function groupFiles(root: string, files: readonly string[]): TestUnit[] {
   const groups = SHARED.flatMap(({ files: shared, atMost }) => {
-    const found = files.filter((file) => shared.test(relative(root, file)));
+    const found = files.filter((file) => shared.test(relative(root, file)) && !(relative(root, file) in LONG_FILES));
     // Of equal size: a last one of a single file would load everything again.
     const parts = Math.ceil(found.length / atMost);
     const size = Math.ceil(found.length / parts);

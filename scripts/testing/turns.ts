@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** How many runs it takes until every long file has run: with fewer, one run would take longer than six minutes on two cores. */
+/** Of how many turns a run takes one: with fewer, it would take longer than six minutes on two cores. */
 export const TURNS = 14;
 /** A file that takes longer, in seconds, runs in its turn only. */
 export const LONG_SECONDS = 3;
@@ -9,24 +9,27 @@ export const LONG_SECONDS = 3;
 export const ALWAYS: readonly string[] = ['tests/journeys/missed-call.test.ts', 'tests/journeys/tenant-isolation.test.ts'];
 
 /**
- * Returns which turn this run is, from 0; null when it runs every file. `TEST_TURN` chooses one, or `all`; otherwise the commit does, so
- * that a run can be repeated, and commits that follow each other try different files.
+ * Returns which turn this run is, from 0; null when it runs every file. `TEST_TURN` chooses one, or `all`; otherwise the commit that is checked
+ * out does, so that a run can be repeated, and other commits try other files. Without a commit every file runs.
  */
 export function chooseTurn(root: string, env: Readonly<Record<string, string | undefined>>): number | null {
   const wanted = env['TEST_TURN'];
   if (wanted === 'all' || (wanted === undefined && env['TEST_FULL'] === 'true')) return null;
-  if (wanted === undefined) return commitNumber(root) % TURNS;
+  if (wanted === undefined) {
+    const commit = commitNumber(root);
+    return commit === null ? null : commit % TURNS;
+  }
   const turn = Number(wanted);
   if (!Number.isInteger(turn) || turn < 1 || turn > TURNS) throw new Error(`TEST_TURN is a number from 1 to ${TURNS}, or "all": ${wanted}`);
   return turn - 1;
 }
 
-/** The start of the commit's id; 0 without a repository. It is there in a shallow clone too, where commits cannot be counted. */
-function commitNumber(root: string): number {
+/** The start of the commit's id, which a shallow clone has too; null without git or a repository. */
+function commitNumber(root: string): number | null {
   try {
     return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).slice(0, 8), 16);
   } catch {
-    return 0;
+    return null;
   }
 }
 

@@ -82,6 +82,7 @@ for (const { how, width, hand } of [
     await follow(page.getByLabel('Password', { exact: true }));
     await write(PASSWORD);
     await follow(page.getByRole('button', { name: 'Set password' }));
+    await page.waitForURL((url) => url.pathname === '/login');
     // The login knows the address.
     await expect(page.getByLabel('E-mail')).toHaveValue(email);
     await follow(page.getByLabel('Password', { exact: true }));

@@ -248,7 +248,7 @@ export async function expectWideTexts(page: Page): Promise<void> {
     // What only screen readers are given is a pixel wide.
     return width > 2 && width < 90 && element.getBoundingClientRect().height > 60;
   }).map((element) => element.textContent.trim().slice(0, 60))`;
-  expect(await page.evaluate(squeezed), `texts of ${page.url()} with one word in a line`).toEqual([]);
+  await expect.poll(() => page.evaluate(squeezed), { message: `texts of ${page.url()} with one word in a line` }).toEqual([]);
 }
 
 /** Every column of every table can be seen: a panel that does not scroll cuts off what is wider than it. */

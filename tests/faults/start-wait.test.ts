@@ -89,7 +89,7 @@ describe('a start whose database does not answer', () => {
   it('says so, waits, and goes on when it is there', async () => {
     const port = await freePort();
     const service = await start(port, 600);
-    await until('it waits', () => service.output().includes('trying again') || !service.isAlive());
+    await until('it waits', () => service.output().includes('retrying for') || !service.isAlive());
     assert.match(service.output(), /The database does not answer \(ECONNREFUSED\); retrying for 600 seconds/);
     await forward(port, 0);
     await assertStarts(service);

@@ -168,10 +168,7 @@ describe('npm run vault:rewrap', () => {
   it('reports that nothing is installed, and installs nothing', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
     const done = await promisify(execFile)(process.execPath, [COMMAND], { env: { DATA_DIR: dataDir } }).catch((error: unknown) => error);
-    assert.match(
-      String(done instanceof Error && 'stderr' in done ? done.stderr : done),
-      /^There is no installation here: DATABASE_URL is not set/,
-    );
+    assert.match(String(done instanceof Error && 'stderr' in done ? done.stderr : done), /^No installation found: DATABASE_URL is not set/);
     assert.deepEqual(await readdir(dataDir), []);
     await rm(dataDir, { recursive: true });
   });

@@ -361,7 +361,7 @@ describe('a SAML connection', () => {
     const refused = await service.call('PUT', '/sso/connection', { as: 'owner', body });
     isProduction = false;
     assert.deepEqual([refused.status, refused.body.errors?.[0].field], [422, 'protocol']);
-    assert.match(refused.body.errors[0].message, /SAML needs https: have PUBLIC_BASE_URL begin with https/);
+    assert.match(refused.body.errors[0].message, /SAML needs https: set PUBLIC_BASE_URL to an https/);
   });
 });
 

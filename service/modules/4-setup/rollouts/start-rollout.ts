@@ -40,7 +40,7 @@ export async function startRollout(
     if (requested && (await listKnownPartners(tx, requested)).length < requested.length) return refuse('not_found');
     const outdated = await listOutdated(tx, templateName, targetVersion, requested);
     if (outdated.length === 0)
-      return refuse('invalid_state', { detail: `None of these agencies is ready and running an older version of “${template.title}”.` });
+      return refuse('invalid_state', { detail: `No agency that can be updated has an older version of “${template.title}”.` });
     await lockTemplate(tx, templateName);
     if (await hasOpenRollout(tx, templateName))
       return refuse('already_pending', { detail: 'A roll-out of this template is already running.' });

@@ -130,7 +130,7 @@ describe('an action in the wrong state', () => {
     assert.match((await act(blank, 'pay', { reference: 'x' })).body.detail, /Issue it before/);
     assert.match((await act(blank, 'credit', { reason: 'x', lines: [{ description: 'x', unitPriceMinor: 1 }] })).body.detail, /a draft/);
     assert.equal((await act(open, 'pay', { reference: 'Bank 1' })).status, 200);
-    assert.match((await act(open, 'pay', { reference: 'Bank 2' })).body.detail, /paid already/);
+    assert.match((await act(open, 'pay', { reference: 'Bank 2' })).body.detail, /already paid/);
     assert.match((await act(open, 'void', { reason: 'x' })).body.detail, /credit note instead/);
     assert.equal((await act(newId(), 'issue')).body.code, 'not_found');
   });

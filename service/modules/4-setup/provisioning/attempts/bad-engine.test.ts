@@ -65,7 +65,7 @@ const BAD: { [what: string]: { bad: (call: InternalCall, send: Send) => Promise<
       const answer = await send(call);
       return { ...answer, text: answer.text.slice(0, Math.floor(answer.text.length / 2)) };
     },
-    internal: /another shape|reports itself unhealthy/,
+    internal: /unexpected format|reports itself unhealthy/,
   },
   'half of its answer, and hangs up': {
     bad: (call, send) => elsewhere(broken.half, 2_000)(call, send),
@@ -83,9 +83,9 @@ const BAD: { [what: string]: { bad: (call: InternalCall, send: Send) => Promise<
     bad: answers(429, 'application/json', '{"statusCode":429,"message":"Rate limit exceeded"}', { 'retry-after': '30' }),
     internal: /answered 429.*not before 30 s|reports itself unhealthy/,
   },
-  'an empty object': { bad: answers(200, 'application/json', '{}'), internal: /another shape|reports itself unhealthy/ },
-  'an empty list without its frame': { bad: answers(200, 'application/json', '[]'), internal: /another shape|reports itself unhealthy/ },
-  nothing: { bad: answers(200, 'application/json', ''), internal: /another shape|reports itself unhealthy/ },
+  'an empty object': { bad: answers(200, 'application/json', '{}'), internal: /unexpected format|reports itself unhealthy/ },
+  'an empty list without its frame': { bad: answers(200, 'application/json', '[]'), internal: /unexpected format|reports itself unhealthy/ },
+  nothing: { bad: answers(200, 'application/json', ''), internal: /unexpected format|reports itself unhealthy/ },
 };
 
 for (const [what, { bad, internal }] of Object.entries(BAD)) {

@@ -97,7 +97,7 @@ test('flows of ours that a crash left behind twice come down to one: the recorde
   await forgetFlow(second.workflowId);
   const { body } = await repair();
   assert.equal(body.status, 'succeeded', body.instance.lastError);
-  assert.equal(warningsOf(body, 'update_flows').filter((one) => one.startsWith('The engine contained a second flow of')).length, 3);
+  assert.equal(warningsOf(body, 'update_flows').filter((one) => one.startsWith('The engine contained an extra flow of')).length, 3);
   await assertInstalledOnce('after the repair');
   assert.deepEqual(
     body.instance.workflows.map((one: Row) => one.providerFlowId),

@@ -492,7 +492,7 @@ test('a flow that was deleted in the engine is made anew, with a warning', async
   const again = await provision({ templateNames: [KEYLESS] });
   const imported = again.body.steps.find((step: { name: string }) => step.name === 'import_flows');
   assert.equal(again.body.status, 'succeeded', again.body.instance.lastError);
-  assert.match(imported.warnings[0], /was gone from the engine/);
+  assert.match(imported.warnings[0], /was missing from the engine/);
   assert.notEqual(again.body.instance.workflows[0].providerFlowId, workflow.providerFlowId);
 });
 

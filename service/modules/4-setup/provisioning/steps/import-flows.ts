@@ -102,7 +102,7 @@ async function ensureFlow(
     warnings.push(`The flow of “${target.name}” was missing from the engine and was recreated.`);
   for (const { id } of others) {
     await deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
-    if (await deps.engine.deleteFlow(id)) warnings.push(`The engine contained a second flow of “${target.name}”. It was removed.`);
+    if (await deps.engine.deleteFlow(id)) warnings.push(`The engine contained an extra flow of “${target.name}”. It was removed.`);
   }
   return { current, did: found ? 'updated' : 'created', warnings };
 }
