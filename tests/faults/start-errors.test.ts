@@ -140,7 +140,7 @@ describe('a start is refused', () => {
     const kept = readFileSync(version);
     truncateSync(version);
     writeFileSync(version, '9\n');
-    await assertRefused({ PORT: String(await freePort()) }, [/made by PostgreSQL 9/]);
+    await assertRefused({ PORT: String(await freePort()) }, [/created by PostgreSQL 9/]);
     writeFileSync(version, kept);
     const { service } = await startWell();
     await stopWell(service);

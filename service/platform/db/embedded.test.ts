@@ -241,7 +241,7 @@ describe('a start that cannot work says why in one sentence', () => {
     const folder = freshFolder();
     mkdirSync(join(folder, 'cluster'));
     writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
-    assert.match(await refusal(startEmbeddedPostgres({ dataDir: folder, log: quiet })), /made by PostgreSQL 15.*PostgreSQL 18/);
+    assert.match(await refusal(startEmbeddedPostgres({ dataDir: folder, log: quiet })), /created by PostgreSQL 15.*PostgreSQL 18/);
   });
 
   it('when the folder is a file', async () => {
