@@ -60,7 +60,7 @@ describe('the check of a key', () => {
     [401, '{}', false, /refused the key/],
     [403, '{}', false, /refused the key/],
     [401, '{"name":"restricted_api_key"}', true, /may only send/],
-    [429, '{}', false, /wait/],
+    [429, '{}', false, /limiting requests/],
     [500, 'secret inner words', false, /answered with an error \(500\)/],
     [302, '', false, /error \(302\)/],
   ];
