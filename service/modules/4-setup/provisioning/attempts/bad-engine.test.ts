@@ -84,7 +84,10 @@ const BAD: { [what: string]: { bad: (call: InternalCall, send: Send) => Promise<
     internal: /answered 429.*not before 30 s|reports itself unhealthy/,
   },
   'an empty object': { bad: answers(200, 'application/json', '{}'), internal: /unexpected format|reports itself unhealthy/ },
-  'an empty list without its frame': { bad: answers(200, 'application/json', '[]'), internal: /unexpected format|reports itself unhealthy/ },
+  'an empty list without its frame': {
+    bad: answers(200, 'application/json', '[]'),
+    internal: /unexpected format|reports itself unhealthy/,
+  },
   nothing: { bad: answers(200, 'application/json', ''), internal: /unexpected format|reports itself unhealthy/ },
 };
 
