@@ -102,5 +102,5 @@ export function explainAttempt(attempt: { error: AttemptError | null; httpStatus
       hint: 'Look at the receiver’s log for the time of this attempt.',
     };
   }
-  return { message: `The receiver answered ${httpStatus}, which is not a success status.`, hint: DELIVERY_ERRORS.status.hint };
+  return { message: `The receiver responded with ${httpStatus}, which is not a success status.`, hint: DELIVERY_ERRORS.status.hint };
 }

@@ -2,11 +2,11 @@ import type { Tag } from './define-route.ts';
 
 /** What each tag group of the API is about, for its document. */
 export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
-  auth: 'Login with its second step, passwords, the own profile, applications and view-as sessions.',
+  auth: 'Login with its second step, passwords, the caller’s profile, applications and view-as sessions.',
   partners: 'Agencies: workspace, plan, team, overview and suspension.',
   clients: 'The client businesses of an agency and their portal users.',
   users: 'Users of all agencies, for staff.',
-  agents: 'The catalogue and the agents of an agency: settings, switch, preview.',
+  agents: 'The catalog and the agents of an agency: settings, switch, preview.',
   'agent-requests': 'Requests for agents, from a suggestion to the installed agent.',
   workflows: 'The technical side of agents: ingest URL, trigger, schedule, received events.',
   'workflow-executions': 'The executions of one workflow and their statistics.',

@@ -230,7 +230,7 @@ export const SETTINGS = {
   }),
   AUTOMATION_ENGINE_ADMIN_EMAIL: optional({
     group: 'Automation engine',
-    description: 'Email address of the engine’s platform admin.',
+    description: 'E-mail address of the engine’s platform admin.',
     read: text,
   }),
   AUTOMATION_ENGINE_ADMIN_PASSWORD: optional({
@@ -450,7 +450,7 @@ export const SETTINGS = {
 
   SEED_ADMIN_EMAIL: optional({
     group: 'First start',
-    description: 'Email address of the first ADMIN, who is created at the start.',
+    description: 'E-mail address of the first ADMIN, who is created at the start.',
     read: z
       .string()
       .refine((text) => normalizeEmail(text) !== null, 'write an e-mail address')

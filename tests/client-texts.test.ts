@@ -98,7 +98,7 @@ describe('the texts that clients read', () => {
     (file) => !file.includes('.test.') && !apart.has(file),
   );
 
-  it('stand in the catalogue, not in the components', () => {
+  it('stand in the catalog, not in the components', () => {
     assert.ok(files.length > 220, `only ${files.length} files`);
     for (const place of [PAGES, ...PLACES, ...NOT_READ]) assert.ok(find(place).length > 0, place);
     const outside = files.flatMap((file) =>
@@ -126,7 +126,7 @@ describe('the texts that clients read', () => {
       ));
 });
 
-describe('the messages of the catalogue', () => {
+describe('the messages of the catalog', () => {
   const sources = globSync('{portal,service,messages}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
     .filter((file) => !/\.test\.|\.gen\.|^messages\/\w+\//.test(file))
     .map(read)

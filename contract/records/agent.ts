@@ -3,7 +3,7 @@ import { id, jsonObject, time } from '../primitives.ts';
 import { AGENT_HEALTH, PROVIDERS } from '../vocabulary.ts';
 import { templateConfig, templateRecord } from './template.ts';
 
-/** A template in the catalogue, with its readiness for one client. */
+/** A template in the catalog, with its readiness for one client. */
 export const catalogEntry = templateRecord
   .extend({
     ready: z.boolean(),

@@ -11,7 +11,7 @@ export const domainRoutes = {
     method: 'GET',
     path: '/partners/me/domain',
     tag,
-    summary: 'The custom domain of the client portal, and the records that prove it',
+    summary: 'Get the custom domain of the client portal, and the records that prove it',
     access: partner,
     limit: 'caller',
     reply: { 200: ownDomain },
@@ -63,7 +63,7 @@ export const domainRoutes = {
     method: 'GET',
     path: '/domains/ask',
     tag,
-    summary: 'Whether a certificate may be issued for a host, for a TLS proxy: 200 if it is served, else 404',
+    summary: 'Check, for a TLS proxy, whether a certificate may be issued for a host: 200 if the host is served, else 404',
     access: isPublic,
     // The proxy asks for everyone from one address: a count would let a stranger's invented names keep out real ones. An answer costs a look into memory.
     limit: 'none',

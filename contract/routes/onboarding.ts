@@ -13,7 +13,7 @@ export const onboardingRoutes = {
     method: 'GET',
     path: '/partners/me/onboarding',
     tag,
-    summary: 'First steps, computed from the account’s data, and the sample run',
+    summary: 'Get the first steps, computed from the account’s data, and the sample run',
     access: partner,
     limit: 'caller',
     reply: { 200: onboarding },
@@ -69,7 +69,7 @@ export const onboardingRoutes = {
     method: 'GET',
     path: '/partners/onboarding',
     tag,
-    summary: 'How far agencies are with their first steps',
+    summary: 'Get how far agencies are with their first steps',
     access: staff,
     limit: 'caller',
     query: z.object({

@@ -14,7 +14,7 @@ export const savedFilterRoutes = {
     method: 'GET',
     path: '/saved-filters',
     tag,
-    summary: 'The own saved filters of a table, by name',
+    summary: 'Get the caller’s saved filters of a table, by name',
     access: own,
     limit: 'caller',
     query: z.object({ table: z.enum(FILTERED_TABLES) }),

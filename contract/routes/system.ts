@@ -11,7 +11,7 @@ export const systemRoutes = {
     method: 'GET',
     path: '/provisioning/system',
     tag: 'provisioning',
-    summary: 'Readiness, queues, mail and what is to be said about the configuration, by names only',
+    summary: 'Get readiness, queues, mail, and remarks on the configuration by setting name only',
     access: staff,
     limit: 'caller',
     reply: {

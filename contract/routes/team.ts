@@ -13,7 +13,7 @@ export const teamRoutes = {
     method: 'GET',
     path: '/partners/me/team',
     tag: 'partners',
-    summary: 'Members of the agency, with their permission and how they log in',
+    summary: 'List the members of the agency, with their permission and how they log in',
     access: partner,
     limit: 'caller',
     query: pageQuery,

@@ -1,4 +1,4 @@
-/** How rows of an account are found and in which order they go, decided from the database's catalogue. */
+/** How rows of an account are found and in which order they go, decided from the database's catalog. */
 
 export type CatalogueIndex = {
   name: string;

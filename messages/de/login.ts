@@ -33,7 +33,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.recoveryCode': 'Wiederherstellungscode',
   'login.recoveryHint': 'Vier Vierergruppen, zum Beispiel 7K3D-M2QX-9WPA-C4TE. Groß- und Kleinschreibung und Striche sind egal.',
   'login.tooManyCodes': 'Zu viele falsche Codes.',
-  'login.againHint': 'Melden Sie sich für neue Versuche erneut an.',
+  'login.againHint': 'Melden Sie sich erneut an, um es mit einem anderen Code zu versuchen.',
   'login.tookLong': 'Das hat länger als fünf Minuten gedauert.',
   'login.againShort': 'Melden Sie sich erneut an.',
   'login.codeWrong': 'Dieser Code war nicht richtig.',

@@ -33,7 +33,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.recoveryCode': 'Código de recuperación',
   'login.recoveryHint': 'Cuatro grupos de cuatro, como 7K3D-M2QX-9WPA-C4TE. Las mayúsculas y los guiones no importan.',
   'login.tooManyCodes': 'Demasiados códigos incorrectos.',
-  'login.againHint': 'Inicie sesión de nuevo para tener más intentos.',
+  'login.againHint': 'Inicie sesión de nuevo para probar otro código.',
   'login.tookLong': 'Han pasado más de cinco minutos.',
   'login.againShort': 'Inicie sesión de nuevo.',
   'login.codeWrong': 'Ese código no era correcto.',

@@ -1,9 +1,10 @@
+import { numberFormat } from '../ui/text/intl.ts';
 /** Prices as typed in forms: in whole units of a currency, such as "99.50". */
 
 /** Returns the number of decimal digits of a currency: 2 for EUR, 0 for JPY. */
 function digitsOf(currency: string): number {
   try {
-    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    return numberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {
     return 2; // invalid currency: the server refuses it
   }

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -17,28 +17,33 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   empty: ReactNode;
   /** Number of skeleton rows while the first page loads. */
   expected?: number;
+  /** Whether what is shown above the table is still being read: the rows appear with it, and do not move. */
+  isHeld?: boolean;
   /** Clears the filters; offered when none of the newest rows matches and older ones may. */
   onClear?: () => void;
 };
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
-export function PagedTable<Row>({ list, empty, expected = 8, onClear, ...table }: Props<Row>) {
+export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onClear, ...table }: Props<Row>) {
   const t = useUiText();
   const rows = rowsOf(list);
+  // The first rows are rendered in slices, which leave the browser free in between.
+  const isReady = rows.length > 0 && !isHeld;
+  const showsRows = useDeferredValue(isReady) && isReady;
   const holder = useRef<HTMLDivElement>(null);
   const isSearching = useRef(false);
   useEffect(() => {
-    if (!isSearching.current || rows.length === 0) return;
+    if (!isSearching.current || !showsRows) return;
     // The button that had the focus is gone.
     isSearching.current = false;
     holder.current?.querySelector<HTMLElement>('tbody tr[tabindex], tbody a, tbody button')?.focus();
-  }, [rows.length]);
+  }, [showsRows]);
   // Shown where the reader is: at the end of the list, beside the button that asked for more.
   const lacksMore = list.isFetchNextPageError && rows.length > 0;
   return (
     <>
       {list.error && !lacksMore ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? (
+      {(!list.data && !list.error) || (rows.length > 0 && !showsRows) ? (
         <SkeletonRows
           rows={expected}
           height={table.dense ? 34 : 40}
@@ -49,7 +54,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, onClear, ...table }
         <NoneYet list={list} onSearch={() => (isSearching.current = true)} onClear={onClear} />
       ) : null}
       {list.data && rows.length === 0 && !list.hasNextPage ? empty : null}
-      {rows.length > 0 ? (
+      {showsRows ? (
         <div ref={holder} className="contents">
           <Table
             {...table}

@@ -67,7 +67,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'database.maintain-partitions': {
     finds: 'months without a partition, and partitions past their retention',
     indexes: [],
-    atMost: 'the catalogue: a dozen tables',
+    atMost: 'the catalog: a dozen tables',
   },
   'domains.recheck': { finds: 'host names whose proof is due', indexes: ['partner_domain_due'], atMost: 'one batch' },
   'executions.correct-timeouts': {

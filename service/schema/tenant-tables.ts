@@ -1,6 +1,6 @@
 /**
  * What a purge does with each table that has a `partner_id`, for an agency and for one of its clients. A test compares this list with the
- * database's catalogue and with the table in docs/behaviour/purge.md. In conditions `t` is the table, $1 the agency and $2 the client.
+ * database's catalog and with the table in docs/behaviour/purge.md. In conditions `t` is the table, $1 the agency and $2 the client.
  */
 /** Steps of a purge that delete rows of these tables. */
 export type DeletingStep = 'destroy_key' | 'delete_rows' | 'delete_files' | 'end_sessions';
@@ -276,7 +276,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   partitioned_table: 'names of tables',
   password_reset: 'goes with its user',
   password_reset_request: 'those of the account’s addresses are deleted',
-  plan: 'the catalogue of plans',
+  plan: 'the catalog of plans',
   platform_hour: 'sums over all agencies, which name none',
   rate_limit: 'counters of the account’s people and addresses are deleted',
   revoked_session: 'ids of ended sessions, of no person; each goes when its token would have expired',

@@ -1,16 +1,12 @@
-const DIGITS = new Map<string, number>();
+import { numberFormat } from '../../ui/text/intl.ts';
 
 function digitsOf(currency: string): number {
-  const known = DIGITS.get(currency);
-  if (known !== undefined) return known;
-  const digits = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  DIGITS.set(currency, digits);
-  return digits;
+  return numberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Providers publish prices for a million tokens in whole units; stored are minor units for a thousand. */
 export function costOf(minorPerThousand: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 4, minimumFractionDigits: 0 });
+  const format = numberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 4, minimumFractionDigits: 0 });
   return format.format(perMillion(minorPerThousand, currency));
 }
 
@@ -27,7 +23,5 @@ export function minorPerThousand(perMillionTyped: string, currency: string): num
 export function sumOf(minor: number, currency: string): string {
   const amount = minor / 10 ** digitsOf(currency);
   const digits = Math.abs(amount) >= 1 || amount === 0 ? 2 : 4;
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits }).format(
-    amount,
-  );
+  return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits }).format(amount);
 }

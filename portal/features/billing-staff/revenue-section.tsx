@@ -11,6 +11,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Panel, Section } from '../../ui/layout/layout.tsx';
 import { REVENUE_MONTHS, type RevenueRow, revenueQuery } from './queries.ts';
 import { monthsOf } from './usage-search.ts';
+import { dateFormat, numberFormat } from '../../ui/text/intl.ts';
 
 type Props = { currency: string | undefined; onCurrency: (currency: string) => void };
 
@@ -86,12 +87,12 @@ function Months({ rows, currency }: { rows: readonly RevenueRow[]; currency: str
 
 function name(month: string, style: 'short' | 'long'): string {
   const options = style === 'short' ? ({ month: 'short' } as const) : ({ month: 'long', year: 'numeric' } as const);
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+  return dateFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** "1.2K": the axis has no room for a currency, which the title names. */
 function short(minor: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { notation: 'compact' }).format(Number(typedAmount(minor, currency)));
+  return numberFormat('en-US', { notation: 'compact' }).format(Number(typedAmount(minor, currency)));
 }
 
 function toCsv(rows: readonly RevenueRow[]): string {

@@ -48,7 +48,7 @@ export function StaffUsagePage({ search, onSearch }: Props) {
           </>
         }
       />
-      <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={340} />}>
+      <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={480} />}>
         {(rows) => <Days rows={rows} days={days} />}
       </Loaded>
       <KindUsage from={from} partnerId={partner} />

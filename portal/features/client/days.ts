@@ -1,5 +1,6 @@
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { isSameDay } from '../../ui/text/format.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The heading of a day: today, yesterday, or its date in the reader's language. */
 export function dayHeading({ t, tag, timezone }: Messages, iso: string, now = new Date()): string {
@@ -7,22 +8,22 @@ export function dayHeading({ t, tag, timezone }: Messages, iso: string, now = ne
   if (isSameDay(at, now, timezone)) return t('trust.today');
   if (isSameDay(at, new Date(now.getTime() - 86_400_000), timezone)) return t('trust.yesterday');
   const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', ...year, timeZone: timezone }).format(at);
+  return dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', ...year, timeZone: timezone }).format(at);
 }
 
 export function clockOf({ tag, timezone }: Messages, iso: string): string {
-  return new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso));
+  return dateFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso));
 }
 
 export function dateOf({ tag, timezone }: Messages, iso: string): string {
-  return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: timezone }).format(new Date(iso));
+  return dateFormat(tag, { dateStyle: 'medium', timeZone: timezone }).format(new Date(iso));
 }
 
 /** The name of a date's month, or of one some months later. */
 export function monthName(date: string, tag: string, later = 0): string {
   const at = new Date(`${date.slice(0, 7)}-01T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + later);
-  return new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
+  return dateFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
 }
 
 type CountedDay = { date: string; succeeded: number; failed: number };

@@ -7,6 +7,7 @@ import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
 import { RUN_STATUS } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 const WORDS: Record<Run['status'], MessageKey> = {
   RUNNING: 'client.happeningNow',
@@ -64,5 +65,5 @@ function dayOf(iso: string, t: Messages['t']): string {
   const at = new Date(iso);
   if (isSameDay(at, now)) return t('client.today');
   if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return t('client.yesterday');
-  return new Intl.DateTimeFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at);
+  return dateFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at);
 }

@@ -12,6 +12,7 @@ import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/layout/section-header.css';
+import { numberFormat } from '../../ui/text/intl.ts';
 
 /** What the agents did for this business this month. */
 export function ClientHomePage() {
@@ -114,7 +115,7 @@ function Compared({ summary }: { summary: Summary }) {
   if (previous === null) return null;
   const difference = helpedOf(summary) - previous.helped;
   const month = monthName(byDay[0]?.date ?? now, tag, -1);
-  const count = new Intl.NumberFormat(tag).format(Math.abs(difference));
+  const count = numberFormat(tag).format(Math.abs(difference));
   return (
     <p className="mt-2 text-ink-2">
       {difference === 0
@@ -141,9 +142,7 @@ function Results({ results }: { results: Summary['results'] }) {
           key={row.templateName}
           className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
         >
-          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">
-            {new Intl.NumberFormat(tag).format(row.count)}
-          </dd>
+          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{numberFormat(tag).format(row.count)}</dd>
           <dt className="text-ink-2">{row.phrase}</dt>
         </div>
       ))}

@@ -3,6 +3,7 @@ import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { labelStep } from '../../ui/charts/scale.ts';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { monthName } from './days.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 /** `date`: "YYYY-MM-DD". `runs` counts the failed ones too. */
 export type TaskDay = { date: string; runs: number; failed: number };
@@ -12,8 +13,8 @@ export function MonthDays({ days, label }: { days: readonly TaskDay[]; label: st
   const { t, tag } = useMessages();
   const [first] = days;
   if (first === undefined || days.every((day) => day.runs === 0)) return null;
-  const short = new Intl.DateTimeFormat(tag, { day: 'numeric', timeZone: 'UTC' });
-  const long = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const short = dateFormat(tag, { day: 'numeric', timeZone: 'UTC' });
+  const long = dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   const hasFailures = days.some((day) => day.failed > 0);
   const names = { bucket: t('client-home.day'), value: t('client-home.runs'), ...(hasFailures ? { bad: t('client-home.failed') } : {}) };
   return (

@@ -7,6 +7,7 @@ import { dateOf } from './days.ts';
 import { PageHead } from './page-head.tsx';
 import { peopleQuery } from './trust-queries.ts';
 import '../../ui/layout/section-header.css';
+import { listFormat } from '../../ui/text/intl.ts';
 
 /** Who of the business has access, who is invited, and who is responsible at the agency. */
 export function PeoplePage() {
@@ -71,7 +72,7 @@ export function PeoplePage() {
           {agency.admins.length > 0 ? (
             <div>
               <dt className="text-sm text-ink-3">{t('client-people.responsible')}</dt>
-              <dd>{new Intl.ListFormat(tag, { type: 'conjunction' }).format(agency.admins)}</dd>
+              <dd>{listFormat(tag).format(agency.admins)}</dd>
             </div>
           ) : null}
           {agency.supportEmail ? (

@@ -21,6 +21,7 @@ import { accessLogQuery, trustQuery } from './trust-queries.ts';
 import '../../ui/layout/section-header.css';
 import './trust-page.css';
 import { loadMore } from '../../shared/load-more.ts';
+import { listFormat } from '../../ui/text/intl.ts';
 
 type Trust = Reply<'getMyTrust'>;
 type Service = Trust['agents'][number]['services'][number];
@@ -66,7 +67,7 @@ export function TrustPage() {
 
 function AgentData({ agent, agency }: { agent: Trust['agents'][number]; agency: string }) {
   const { t, tag } = useMessages();
-  const list = new Intl.ListFormat(tag, { type: 'conjunction' });
+  const list = listFormat(tag);
   return (
     <li className="trust-page-agent">
       <div className="flex items-start gap-3">

@@ -63,7 +63,7 @@ function PlanGate() {
         </Link>
       }
     >
-      With a domain such as portal.your-agency.com, your clients log in at your address, with your name and colors from the first moment.
+      With a domain such as portal.your-agency.com, your clients log in at your address, with your name and colours from the first moment.
       Links in their mail lead there too.
     </EmptyState>
   );

@@ -3,13 +3,14 @@ import { readerZone } from '../../ui/text/reader.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 /** Today's executions per hour in the partner's time zone, with the same weekday last week. */
 export function HoursPanel({ summary }: { summary: Summary }) {
   const { now, timezone, today } = summary;
   const clock = formatMinute(now, timezone);
   const [hour = 0, minute = 0] = clock.split(':').map(Number);
-  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
+  const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const bars = today.byHour.map((row) => ({
     label: String(row.hour).padStart(2, '0'),
     title: `${String(row.hour).padStart(2, '0')}:00`,

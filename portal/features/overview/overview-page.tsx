@@ -21,6 +21,7 @@ import { HoursPanel } from './hours-panel.tsx';
 import { RequestsUnderWay } from './requests-under-way.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The partner's overview: today's figures, credits, attention items and latest executions. */
 export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
@@ -102,7 +103,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
 }
 
 function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
-  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
+  const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
   const change = today.runs - today.lastWeekByNow;
   return [

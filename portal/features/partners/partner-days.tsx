@@ -4,13 +4,14 @@ import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { formatDate, formatNumber } from '../../ui/text/format.ts';
 import { partnerDaysQuery } from './queries.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Thirty days of one agency in its time zone: runs, with those that failed. Absent until there is a run. */
 export function PartnerDays({ partnerId, timezone }: { partnerId: string; timezone: string }) {
-  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone });
+  const dayOf = dateFormat('en-CA', { timeZone: timezone });
   const days = Array.from({ length: DAYS }, (_, at) => dayOf.format(Date.now() - (DAYS - 1 - at) * DAY_MS));
   // From the day before, since its midnight is another moment than that of UTC; what is older than the first day is not shown.
   const { data } = useQuery(partnerDaysQuery(partnerId, new Date(Date.parse(days[0] ?? '') - DAY_MS).toISOString()));

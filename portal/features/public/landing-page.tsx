@@ -38,7 +38,7 @@ export function Landing() {
             <h1 className="landing-title">Agents for your clients, under your name</h1>
             <p className="landing-lead">
               For agencies that look after local businesses. You install agents that text back missed callers, remind people of visits and
-              ask for reviews. Your clients see the results in a portal with your logo and colors.
+              ask for reviews. Your clients see the results in a portal with your logo and colours.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
               <Link to="/signup" className={buttonClass('primary', 'lg')}>

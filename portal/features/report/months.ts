@@ -1,3 +1,4 @@
+import { dateFormat } from '../../ui/text/intl.ts';
 /** Months of a report, `YYYY-MM`. */
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const SHOWN_MAX = 60;
@@ -10,7 +11,9 @@ export function monthParam(value: unknown): string | undefined {
 export function monthAt(iso: string, timezone: string): string {
   const options = { year: 'numeric', month: '2-digit' } as const;
   try {
-    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone }).format(new Date(iso)).slice(0, 7);
+    return dateFormat('en-CA', { ...options, timeZone: timezone })
+      .format(new Date(iso))
+      .slice(0, 7);
   } catch {
     return new Date(iso).toISOString().slice(0, 7);
   }
@@ -30,16 +33,16 @@ export function previousMonth(month: string): string {
 
 /** "October 2026", or what else is asked for. */
 export function formatMonth(month: string, tag: string, options: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric' }): string {
-  return new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+  return dateFormat(tag, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** The name of a weekday, 1 for Monday. */
 export function formatWeekday(weekday: number, tag: string, style: 'long' | 'short'): string {
   // 5 January 2026 is a Monday.
-  return new Intl.DateTimeFormat(tag, { weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 0, 4 + weekday)));
+  return dateFormat(tag, { weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 0, 4 + weekday)));
 }
 
 /** "14:00" or "2 PM", as the reader writes it. */
 export function formatHour(hour: number, tag: string): string {
-  return new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 0, 5, hour)));
+  return dateFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 0, 5, hour)));
 }

@@ -10,6 +10,7 @@ import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { type Figure, Figures, Panel } from '../../ui/layout/layout.tsx';
 import { formatHour, formatMonth, formatWeekday, previousMonth } from './months.ts';
 import './report.css';
+import { numberFormat } from '../../ui/text/intl.ts';
 
 type Props = {
   report: Report;
@@ -57,7 +58,7 @@ function useHeadline({ totals, month, isFinished }: Report): string {
 function useComparison(report: Report): (now: number, before: number | null | undefined) => string | undefined {
   const { t, tag } = useMessages();
   const month = formatMonth(previousMonth(report.month), tag, { month: 'long' });
-  const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
+  const format = numberFormat(tag, { maximumFractionDigits: 1 });
   return (now, before) => {
     if (report.previous === null || before === null || before === undefined) return undefined;
     const difference = Math.round((now - before) * 10) / 10;
@@ -71,7 +72,7 @@ function Totals({ report }: { report: Report }) {
   const { t, tag } = useMessages();
   const compare = useComparison(report);
   const { totals, previous } = report;
-  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }).format;
+  const number = numberFormat(tag, { maximumFractionDigits: 1 }).format;
   const figure = (label: string, value: number, before: number | undefined): Figure => ({
     label,
     value: number(value),
@@ -90,7 +91,7 @@ function Totals({ report }: { report: Report }) {
 function Results({ report }: { report: Report }) {
   const { t, tag } = useMessages();
   const compare = useComparison(report);
-  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }).format;
+  const number = numberFormat(tag, { maximumFractionDigits: 1 }).format;
   const most = Math.max(1, ...report.results.map((row) => row.count));
   return (
     <section className="report-section">
@@ -126,7 +127,7 @@ function Results({ report }: { report: Report }) {
 
 function Trend({ report: { trend, month } }: { report: Report }) {
   const { t, tag } = useMessages();
-  const hours = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
+  const hours = numberFormat(tag, { maximumFractionDigits: 1 });
   const hasFailures = trend.some((one) => one.failed > 0);
   const names = {
     bucket: t('report-page.month'),

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { formatNumber, joinWords, placeOf } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
@@ -17,7 +17,7 @@ import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
-import { causesQuery, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { causesQuery, type FailureCause, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunSelected, RerunFailed } from './rerun.tsx';
 import { RerunProgress } from './rerun-progress.tsx';
 import { RunChips } from './run-chips.tsx';
@@ -34,6 +34,11 @@ export function RunsPage({ filters, onChange }: Props) {
   const view = useTableView('runs');
   const { live, arrived, spoken } = useLiveRuns(filters);
   const list = useInfiniteQuery(runsQuery(filters));
+  const causes = useQuery(causesQuery(filters));
+  // The strip of causes and the rows below it appear together, so that neither moves the other.
+  const [isRead, setRead] = useState(false);
+  if (!isRead && !list.isPending && !causes.isPending) setRead(true);
+  const isShown = useDeferredValue(isRead);
   const navigate = useNavigate();
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const toggle = (id: string): void =>
@@ -59,7 +64,7 @@ export function RunsPage({ filters, onChange }: Props) {
           </>
         }
       />
-      <Causes filters={filters} onChange={onChange} />
+      <Causes data={isShown ? causes.data : undefined} filters={filters} onChange={onChange} />
       <RerunProgress />
       <p className="sr-only" role="status">
         {spoken}
@@ -69,6 +74,7 @@ export function RunsPage({ filters, onChange }: Props) {
         empty={<NoRuns filters={filters} onChange={onChange} />}
         onClear={() => onChange(UNFILTERED)}
         expected={12}
+        isHeld={!isShown}
         label="Runs"
         columns={shownColumns(runColumns([], { chosen, onToggle: toggle }), view)}
         rowKey={(run) => run.id}
@@ -96,8 +102,7 @@ function TodaySentence({ client }: { client: string | undefined }) {
   );
 }
 
-function Causes({ filters, onChange }: Props) {
-  const { data } = useQuery(causesQuery(filters));
+function Causes({ data, filters, onChange }: Props & { data: FailureCause[] | undefined }) {
   if (!data || data.length === 0) return null;
   const key = (code: string, workflowId: string | null): string => `${code} ${workflowId ?? ''}`;
   const isPicked = (cause: (typeof data)[number]): boolean =>

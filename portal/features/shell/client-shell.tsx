@@ -25,6 +25,8 @@ import { inboxCountsQuery } from '../../queries/inbox.ts';
 import { meQuery } from '../../queries/me.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
+import { AfterPaint } from '../../ui/layout/after-paint.tsx';
+import { BootPage } from '../../ui/layout/boot.tsx';
 import { SkipLink } from '../../ui/layout/shell.tsx';
 import { useBars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -98,7 +100,7 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
         </div>
       </header>
       <main id="main" tabIndex={-1} className="client-shell-page w-full flex-1 outline-0">
-        {children}
+        <AfterPaint placeholder={<BootPage />}>{children}</AfterPaint>
       </main>
       <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
         <span>{t('client.providedBy', { agency: user.partner.name })}</span>

@@ -71,7 +71,11 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
         />
       </div>
       {usage.error ? <ErrorBlock error={usage.error} onRetry={() => void usage.refetch()} /> : null}
-      {!usage.data && !usage.error ? <SkeletonBlock height={220} /> : null}
+      {!usage.data && !usage.error ? (
+        <div className="mb-7">
+          <SkeletonBlock height={345} />
+        </div>
+      ) : null}
       {usage.data ? (
         <div className="mb-7">
           <UsageView rows={usage.data} by={by} from={from} until={span === 'month' ? quota.resetsAt : new Date().toISOString()} />

@@ -6,17 +6,25 @@ import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages, useMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { ChartLanguageContext } from '../../ui/charts/chart-language.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { meQuery } from '../../queries/me.ts';
 import { requireRole } from '../../app/require-role.ts';
+import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { Boot } from '../../ui/layout/boot.tsx';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
   loader: async () => {
     const user = getSession()?.user;
-    await loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC');
+    // Which tabs there are depends on the plan; without an answer there are the usual ones.
+    await Promise.all([loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC'), queryClient.prefetchQuery(meQuery)]);
   },
   pendingComponent: () => <Boot face="client" />,
-  component: ClientPages,
+  component: () => (
+    <AfterPaint placeholder={<Boot face="client" />}>
+      <ClientPages />
+    </AfterPaint>
+  ),
 });
 
 const OPEN_WHILE_SUSPENDED = ['/client/settings'];

@@ -6,6 +6,7 @@ import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { requireRole } from '../../app/require-role.ts';
+import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { Boot } from '../../ui/layout/boot.tsx';
 
 const UUID = /^[0-9a-f-]{36}$/i;
@@ -18,7 +19,11 @@ export const Route = createFileRoute('/dashboard')({
   // The agency's face is in English.
   loader: () => loadMessages('en', getSession()?.user.timezone ?? 'UTC'),
   pendingComponent: () => <Boot face="work" />,
-  component: Dashboard,
+  component: () => (
+    <AfterPaint placeholder={<Boot face="work" />}>
+      <Dashboard />
+    </AfterPaint>
+  ),
 });
 
 const OPEN_WHILE_SUSPENDED = ['/dashboard/billing', '/dashboard/settings/profile', '/dashboard/settings/security'];

@@ -1,12 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SetupPage } from '../../features/setup/setup-page.tsx';
+import { clientIn } from '../../app/search-params.ts';
+import { requirementsQuery } from '../../queries/credentials.ts';
 import { setupQuery } from '../../queries/setup.ts';
 import { loadQueries } from '../../app/route-data.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/setup')({
-  loader: ({ preload }) => loadQueries(preload, setupQuery),
+  loader: ({ preload, location }) => loadQueries(preload, setupQuery, requirementsQuery(clientIn(location.search))),
   pendingComponent: () => (
     <PageSkeleton title="Setup">
       <SkeletonRows rows={6} label="Loading the setup" />

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { numberFormat } from '../text/intl.ts';
 
 export type ChartLanguage = {
   /** The BCP 47 tag of numbers. */
@@ -17,7 +18,7 @@ export function useChartLanguage(): ChartLanguage & ChartFormat {
   const language = useContext(ChartLanguageContext);
   return {
     ...language,
-    long: new Intl.NumberFormat(language.tag, { maximumFractionDigits: 1 }).format,
-    short: new Intl.NumberFormat(language.tag, { notation: 'compact', maximumFractionDigits: 1 }).format,
+    long: numberFormat(language.tag, { maximumFractionDigits: 1 }).format,
+    short: numberFormat(language.tag, { notation: 'compact', maximumFractionDigits: 1 }).format,
   };
 }

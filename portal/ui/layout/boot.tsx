@@ -7,6 +7,17 @@ export type Face = (typeof FACES)[number];
 const RAIL = [1, 2, 3, 4, 5, 6, 7];
 const PAGE = [1, 2, 3];
 
+/** Blocks in the place of a page. */
+export function BootPage() {
+  return (
+    <div className="boot-page">
+      {PAGE.map((at) => (
+        <i key={at} />
+      ))}
+    </div>
+  );
+}
+
 /**
  * The shape of a page before anything of it is loaded. The build writes those of all faces into index.html, where the address chooses one
  * (theme.js), so that something is painted before any script has run.
@@ -25,11 +36,7 @@ export function Boot({ face }: { face: Face }) {
         <div className="boot-top">
           <i />
         </div>
-        <div className="boot-page">
-          {PAGE.map((at) => (
-            <i key={at} />
-          ))}
-        </div>
+        <BootPage />
       </div>
     </div>
   );

@@ -1,6 +1,8 @@
 import { useUiText } from '../text/reader.ts';
 import { Menu as MenuIcon, Monitor, Moon, Search, Shield, Sun } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { AfterPaint } from './after-paint.tsx';
+import { BootPage } from './boot.tsx';
 import { useTheme } from '../hooks/use-theme.ts';
 import { IconButton } from '../controls/button.tsx';
 import { Kbd } from './layout.tsx';
@@ -92,7 +94,7 @@ export function Shell({ bars, barsHeight = 0, breadcrumb, tools, onSearch, path,
             </div>
           </header>
           <main id="main" tabIndex={-1} className="shell-page outline-0">
-            {children}
+            <AfterPaint placeholder={<BootPage />}>{children}</AfterPaint>
           </main>
         </div>
       </div>

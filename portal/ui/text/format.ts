@@ -1,3 +1,4 @@
+import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts';
 import { readerTag, readerZone } from './reader.ts';
 
 /** Formats numbers, times and durations. Times are in the time zone of the reader's profile unless one is given. */
@@ -7,7 +8,7 @@ const isEnglish = (): boolean => readerTag().startsWith('en');
 const numberTag = (): string => (isEnglish() ? 'en-US' : readerTag());
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(numberTag()).format(value);
+  return numberFormat(numberTag()).format(value);
 }
 
 /** "1 client", "9 clients". */
@@ -79,7 +80,7 @@ export function placeOf(timeZone: string): string {
 
 /** The day of a moment, as "2026-11-18". */
 export function dayKey(at: Date, timeZone: string = readerZone()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+  return dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 }
 
 /** The midnight that began the day of `now`, or one some days earlier. */
@@ -93,7 +94,7 @@ export function startOfDay(daysBack = 0, now: Date = new Date(), timeZone: strin
 
 /** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = dateFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -128,14 +129,14 @@ export function formatAge(iso: string, now: Date = new Date()): string {
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
   if (minutes < 48 * 60) return relative(-1, 'day');
-  return new Intl.NumberFormat(numberTag(), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.floor(minutes / (24 * 60)));
+  return numberFormat(numberTag(), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.floor(minutes / (24 * 60)));
 }
 
 /** "$99", "$99.50", "€1,200": a price in minor units, without decimals when there are none. */
 export function formatPrice(minor: number, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
+  const { maximumFractionDigits: digits = 2 } = numberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
   const amount = minor / 10 ** digits;
-  return new Intl.NumberFormat('en-US', {
+  return numberFormat('en-US', {
     style: 'currency',
     currency,
     ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
@@ -176,7 +177,7 @@ export function initials(name: string): string {
 
 /** "Twilio, OpenAI and Resend". */
 export function joinWords(words: readonly string[]): string {
-  return new Intl.ListFormat(readerTag(), { type: 'conjunction' }).format(words);
+  return listFormat(readerTag()).format(words);
 }
 
 function todayAt(time: string): string {
@@ -185,7 +186,7 @@ function todayAt(time: string): string {
 
 /** "now", "yesterday", "vor 4 Min." */
 function relative(value: number, unit: Intl.RelativeTimeFormatUnit): string {
-  return new Intl.RelativeTimeFormat(readerTag(), { numeric: 'auto', style: 'short' }).format(value, unit);
+  return relativeFormat(readerTag()).format(value, unit);
 }
 
 export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
@@ -193,7 +194,7 @@ export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
 }
 
 function format(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
-  return new Intl.DateTimeFormat(readerTag(), { hourCycle: 'h23', ...options, timeZone: timeZone ?? readerZone() }).format(new Date(iso));
+  return dateFormat(readerTag(), { hourCycle: 'h23', ...options, timeZone: timeZone ?? readerZone() }).format(new Date(iso));
 }
 
 function trimZeros(text: string): string {

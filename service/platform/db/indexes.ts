@@ -51,7 +51,7 @@ export type IndexBuilder = {
 };
 
 /**
- * Builds what is missing, one index and one partition at a time, while everything else goes on. What is there is read from the catalogue: after a crash
+ * Builds what is missing, one index and one partition at a time, while everything else goes on. What is there is read from the catalog: after a crash
  * it continues, and a half-built index is dropped first. Of several processes one builds; the others wait and take over when it dies. Resolves when
  * nothing is missing, or when the process stops.
  */

@@ -137,7 +137,7 @@ describe('an applied migration', () => {
   });
 });
 
-/** Functions, their rights and triggers, as the catalogue has them. */
+/** Functions, their rights and triggers, as the catalog has them. */
 const ROUTINES = `
   select json_build_object(
     'routines', (select json_agg(r order by r::text) from (

@@ -26,7 +26,7 @@ export type PurgePlan = { tables: PurgeTable[]; cut: { table: string; columns: r
 /** Runs end first: what is left of them may still report, and causes most other rows. Then what is due because of them. */
 const FIRST: readonly string[] = ['dispatch', 'under_way', 'execution', 'event'];
 
-/** Makes the plan from the database's catalogue. */
+/** Makes the plan from the database's catalog. */
 export async function planPurge(db: Database, scope: 'partner' | 'client'): Promise<PurgePlan> {
   const { tables, keys } = await db.asSystem('purge', async (tx) => ({ tables: await readTables(tx), keys: await readForeignKeys(tx) }));
   const byName = new Map(tables.map((table) => [table.name, table]));
@@ -67,7 +67,7 @@ function planTable(table: CatalogueTable, treatment: Deletion, scope: 'partner' 
   };
 }
 
-/** The bounds are read from the catalogue and compared as texts of uuids. */
+/** The bounds are read from the catalog and compared as texts of uuids. */
 function rangesOfTable({ partitions }: CatalogueTable): string[] {
   if (!partitions) return [''];
   const { column, bounds } = partitions;

@@ -26,7 +26,7 @@ export async function settleEvents(tx: SystemTx, { partnerId, clientId }: Accoun
   return rows.length;
 }
 
-/** Empties references between tables that refer to each other; names come from the catalogue. */
+/** Empties references between tables that refer to each other; names come from the catalog. */
 export async function clearReference(
   tx: SystemTx,
   { partnerId, clientId }: Account,

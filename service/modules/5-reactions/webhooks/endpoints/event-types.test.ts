@@ -11,7 +11,7 @@ import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts'
 import { listEventTypes } from './list-event-types.ts';
 import { SNIPPETS } from './verification-snippets.ts';
 
-describe('the catalogue of events', () => {
+describe('the catalog of events', () => {
   const { types } = listEventTypes();
 
   it('lists every type once, with its trigger and a sample that fits its schema', () => {

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { expect, expectLoaded, type Person, test } from './portal.ts';
+
+/** Layout shift as browsers count it: above 0.1 a page needs improvement. */
+const SHIFT_MAX = 0.05;
+const SIZES = { phone: { width: 412, height: 823 }, desktop: { width: 1280, height: 800 } };
+
+const PAGES: Partial<Record<Person, readonly string[]>> = {
+  owner: [
+    '/dashboard',
+    '/dashboard/runs',
+    '/dashboard/agents',
+    '/dashboard/clients',
+    '/dashboard/inbox',
+    '/dashboard/setup',
+    '/dashboard/usage',
+    '/dashboard/alerts',
+  ],
+  staff: ['/admin', '/admin/partners', '/admin/usage', '/admin/system'],
+  client: ['/client', '/client/activity', '/client/inbox', '/client/report', '/client/trust'],
+};
+
+for (const [person, paths] of Object.entries(PAGES))
+  for (const [size, viewport] of Object.entries(SIZES))
+    test(`nothing moves under the eyes of the reader while a page of ${person} arrives, on a ${size}`, async ({ as, page }) => {
+      await page.setViewportSize(viewport);
+      await page.addInitScript(`
+        window.shifts = [];
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput, sources } of list.getEntries())
+            if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node, previousRect, currentRect }) => [node?.outerHTML?.slice(0, 120) ?? node?.textContent, JSON.stringify(previousRect), JSON.stringify(currentRect)].join(" ")) });
+        }).observe({ type: 'layout-shift', buffered: true });
+      `);
+      const replies = await replyOneByOne(page);
+      for (const path of paths) {
+        await as(person as Person, path); // a key of PAGES
+        await expectLoaded(page);
+        await replies.isDone();
+        const shifts = (await page.evaluate('shifts')) as { value: number; moved: string[] }[]; // made above
+        const sum = shifts.reduce((total, { value }) => total + value, 0);
+        expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(SHIFT_MAX);
+      }
+    });
+
+/** Lets the replies of the API arrive one after the other, each once the one before was painted. */
+async function replyOneByOne(page: Page) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  await page.route(
+    ({ pathname }) => !pathname.startsWith('/assets/') && !pathname.endsWith('/stream'),
+    (route) => {
+      if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue();
+      waiting += 1;
+      last = last.then(async () => {
+        await route.continue().catch(() => undefined); // the page may have left
+        await (await route.request().response())?.finished();
+        await painted(page);
+        waiting -= 1;
+      });
+      return undefined;
+    },
+  );
+  return { isDone: () => expect.poll(() => waiting, { message: 'requests without a reply' }).toBe(0) };
+}
+
+async function painted(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))').catch(() => undefined);
+}
