@@ -12,6 +12,7 @@ import {
   usageByPartner,
 } from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
+import { findExecutionDetail } from '@partner-portal/service/modules/3-product/executions/read/store-detail.ts';
 import { listCauses, listExecutionRows, searchExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { daysOfClients } from '@partner-portal/service/modules/6-views/overview/store-activity.ts';
@@ -20,6 +21,7 @@ import { countAll, hoursOfDay, successesByTemplate, topClients } from '@partner-
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database, type SystemTx, type TenantTx, type Tx } from '@partner-portal/service/platform/db/tx.ts';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
@@ -170,3 +172,36 @@ describe('the plan of a sum', () => {
     }
   });
 });
+
+/** What pages ask for first, and most: each is planned for six calls of a connection at most. */
+const FIRST: [string, (tx: TenantTx, partnerId: string) => Promise<unknown>][] = [
+  ['the runs', runs({})],
+  ['a run', (tx) => findExecutionDetail(tx, huge().executionId, 40)],
+  ['the clients', clients({})],
+  ['a hundred clients', (tx, partnerId) => listClients(tx, { partnerId }, { after: null, limit: 100 })],
+  ['the alerts', (tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)],
+  ['the open alerts', (tx, partnerId) => listAlerts(tx, { partnerId, open: true }, null, LIMIT)],
+  ['the audit log', audit],
+  ['the hours of the overview', (tx, partnerId) => hoursOfDay(tx, { partnerId, clientId: null })],
+  ['usage by client', (tx, partnerId) => usageByClient(tx, usage(partnerId))],
+  ['usage by agent', (tx, partnerId) => usageByAgent(tx, usage(partnerId))],
+  ['usage by kind', (tx, partnerId) => usageByKind(tx, usage(partnerId))],
+];
+
+describe('the plan of a first page', () => {
+  for (const [name, read] of FIRST)
+    it(`is kept by the server: ${name}`, async () => {
+      const kept = asAgency((tx) =>
+        sql<{ statement: string; plans: number }>`select statement, generic_plans::int as plans from pg_prepared_statements`.execute(tx),
+      );
+      const before = new Map(((await kept()) as Kept).rows.map((row) => [row.statement, row.plans]));
+      for (let call = 0; call < 12; call += 1) await asAgency(read)();
+      const after = ((await kept()) as Kept).rows.filter(
+        ({ statement }) => /\bfrom\b/.test(statement) && !statement.includes('pg_prepared'),
+      );
+      const grown = after.filter(({ statement, plans }) => plans > (before.get(statement) ?? 0));
+      assert.ok(grown.length > 0, `only planned anew: ${after.map(({ statement }) => statement.slice(0, 80)).join('\n')}`);
+    });
+});
+
+type Kept = { rows: { statement: string; plans: number }[] };

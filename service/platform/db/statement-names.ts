@@ -20,7 +20,7 @@ export type StatementNamesOptions = {
 export const PLANNED_ANEW = sql.raw('/* planned anew */ ');
 
 /** Few: each has a text of its own, and texts with a name are bounded. */
-const KEPT_SIZES = [8, 26] as const;
+const KEPT_SIZES = [8, 26, 51, 101] as const;
 
 /**
  * Returns the next of the few page sizes that are written into a statement, for a list whose best plan is the same for all values: only when the server

@@ -19,7 +19,7 @@ export function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 }
 
 async function dayOfAgency(tx: Tx, { from, to }: UsageScope, partnerId: string): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_day_of_agency', UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_day_of_agency', UsageRow>`
     select ${DAY} as key, ${DAY} as label, ${SUMS}
     from (select known_zone(timezone) as zone from partner where id = ${partnerId}::uuid) p, usage_of(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz) u
     where u.counter in ('ended_runs', 'ai_calls') group by 1 order by 1 limit 1000`.execute(tx);
@@ -44,7 +44,7 @@ async function dayByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 
 /** Usage of each client, most credits first. Counted first, named afterwards: thousands of hours have one name. */
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_by_client', UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_by_client', UsageRow>`
     select coalesce(u.client_id::text, 'agency') as key, coalesce(c.name, 'Agency-wide') as label, u.credits, u.runs, u.failed
     from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join client c on c.id = u.client_id
     order by u.credits desc`.execute(tx);
@@ -53,7 +53,7 @@ export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow
 
 /** Usage of each agent, most credits first. */
 export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_by_agent', UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_by_agent', UsageRow>`
     select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce(w.name, 'Removed agent') end as label,
       u.credits, u.runs, u.failed
     from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join workflow w on w.id = u.workflow_id
@@ -90,7 +90,7 @@ export function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 const BY_KIND = sql`u.counter as key, u.counter as label, sum(u.credits)::bigint as credits, coalesce(sum(u.entries) filter (where u.counter = 'run'), 0)::int as runs, 0 as failed`;
 
 async function kindOfAgency(tx: Tx, { from, to }: UsageScope, partnerId: string): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_kind_of_agency', UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_kind_of_agency', UsageRow>`
     select ${BY_KIND} from usage_of(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz) u
     where u.counter not in ('ended_runs', 'ai_calls') group by 1 order by 3 desc`.execute(tx);
   return rows;

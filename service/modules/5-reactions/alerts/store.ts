@@ -1,5 +1,7 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
-import { runStatement } from '#platform/db/statements.ts';
+import { sql } from 'kysely';
+import { keptPageSize } from '#platform/db/statement-names.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type AlertRow = {
@@ -42,6 +44,16 @@ export type AlertFilters = {
 };
 
 export async function listAlerts(tx: Tx, filters: AlertFilters, before: string | null, limit: number): Promise<AlertRow[]> {
+  const { partnerId, open, ...others } = filters;
+  const size = keptPageSize(limit);
+  if (
+    size !== undefined &&
+    partnerId !== null &&
+    before === null &&
+    open !== false &&
+    Object.values(others).every((one) => one === undefined)
+  )
+    return (await listFirst(tx, partnerId, open === true, size)).slice(0, limit);
   return runStatement<'alerts_list_alerts', AlertRow>(tx, {
     name: 'alerts_list_alerts',
     prepare: false,
@@ -61,6 +73,14 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
       limit,
     ],
   });
+}
+
+/** What a page shows first: the newest alerts of an agency, or those that are open. The plan never changes, and the server keeps it. */
+async function listFirst(tx: Tx, partnerId: string, isOpen: boolean, size: number): Promise<AlertRow[]> {
+  const { rows } = await query<'alerts_list_first', AlertRow>`select ${sql.raw(COLUMNS)} from (select a.* from alert a
+      where a.partner_id = ${partnerId}::uuid ${sql.raw(isOpen ? `and a.status <> 'resolved'` : '')} order by a.id desc limit ${sql.raw(String(size))}) a
+    ${sql.raw(NAMES)} order by a.id desc`.execute(tx);
+  return rows;
 }
 
 export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {

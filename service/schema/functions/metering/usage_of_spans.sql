@@ -57,6 +57,18 @@ $$;
 revoke execute on function usage_cost from public;
 grant execute on function usage_cost to portal_tenant, portal_system;
 
+-- Returns the credits of AI tokens without a run of one agency, by client. A function of its own, not inlined: the partitions of the ledger take milliseconds to plan.
+create or replace function ai_credits_of(of_partner uuid, since timestamptz, until timestamptz) returns table (client_id uuid, credits bigint)
+language plpgsql stable rows 10 set search_path = public, pg_temp as $$
+begin
+  return query
+    select u.client_id, -u.credits::bigint from usage_entry u
+    where u.partner_id = of_partner and u.kind = 'ai_tokens' and u.execution_id is null and u.id >= uuid_floor(since - interval '3 days')
+      and u.id < uuid_floor(until + interval '1 day') and u.at >= since and u.at < until;
+end $$;
+revoke execute on function ai_credits_of from public;
+grant execute on function ai_credits_of to portal_tenant, portal_system;
+
 -- Return what the agents of one agency, or of all, counted in a range, and the AI tokens without a run (no agent) unless `runs_only`: from their spans, what was
 -- noted since, and for agencies that are not filled from the hours and the ledger. Each piece is read by itself (offset 0): joined with all of them, the planner reads all years. Row-level security of the caller applies. An agent has several rows: add them up.
 create or replace function usage_of_agents(of_partner uuid, since timestamptz, until timestamptz, runs_only boolean)
@@ -77,10 +89,8 @@ language sql stable as $$
     select x.* from workflow_hour x where x.partner_id = of_partner and x.hour >= p.starts and x.hour < p.ends offset 0) w
   where (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
   union all
-  select null, u.client_id, -p.sign * u.credits, 0, 0, 0
-  from usage_pieces(since, until) p cross join lateral (
-    select x.* from usage_entry x where x.partner_id = of_partner and x.kind = 'ai_tokens' and x.execution_id is null and x.id >= uuid_floor(p.starts - interval '3 days')
-      and x.id < uuid_floor(p.ends + interval '1 day') and x.at >= p.starts and x.at < p.ends offset 0) u
+  select null, u.client_id, p.sign * u.credits, 0, 0, 0
+  from usage_pieces(since, until) p cross join lateral ai_credits_of(of_partner, p.starts, p.ends) u
   where not runs_only and (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
 $$;
 revoke execute on function usage_of_agents from public;

@@ -15,7 +15,7 @@ import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
 import { type Reader, toExecutionRecordFor } from './execution-record.ts';
 import { storableJson } from '../accept/storable.ts';
-import { countExecutionsSince, type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
+import { type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
 
 export type ReadDeps = { db: Database; engine: EngineDispatch; templateOf: (name: string) => Template | undefined; log: Log };
 
@@ -27,15 +27,13 @@ const SEARCH_MAX = 40;
 /** Reads one execution with its step timeline. The engine's step times are fetched once and stored. */
 export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
   const { row, reader, isFindable } = await inScope(deps.db, actor, undefined, async (tx) => {
-    const found = await findExecutionDetail(tx, id);
+    const found = await findExecutionDetail(tx, id, SEARCH_MAX);
     if (!found) return refuse('not_found');
     if (found.clientId !== null) await recordLook(tx, actor, 'runs', { partnerId: found.partnerId, clientId: found.clientId });
-    const wantsTimes = found.status !== 'RUNNING' && found.timed === false && found.providerFlowId !== null && actor.role !== 'CLIENT';
-    const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
     return {
       row: found,
-      reader,
-      isFindable: wantsTimes && (await countExecutionsSince(tx, found.workflowId, id, SEARCH_MAX)) < SEARCH_MAX,
+      reader: { role: actor.role, locale: await readerLocale(tx, actor) },
+      isFindable: found.counted !== null && found.counted < SEARCH_MAX && actor.role !== 'CLIENT',
     };
   });
   const steps = isFindable ? await withEngineTimes(deps, row) : reportedSteps(row.steps);

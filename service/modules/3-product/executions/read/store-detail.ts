@@ -1,5 +1,4 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { sql } from 'kysely';
 import { query } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -12,20 +11,27 @@ export type ExecutionDetailRow = ExecutionRow & {
   timed: boolean | null;
   hasPayload: boolean;
   providerFlowId: string | null;
+  /** Runs of its agent from this one on, as far as they are counted; null of a run whose step times are not asked for. */
+  counted: number | null;
   previousId: string | null;
   nextId: string | null;
 };
 
-export async function findExecutionDetail(tx: Tx, id: string): Promise<ExecutionDetailRow | undefined> {
+/**
+ * Counts the runs since this one up to `countMax`. The limits are for the planner: a plan for all ids then costs no more than one for this id,
+ * and the server keeps it.
+ */
+export async function findExecutionDetail(tx: Tx, id: string, countMax: number): Promise<ExecutionDetailRow | undefined> {
   const { rows } = await query<
     'executions_find_run',
     ExecutionDetailRow
   >`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
+      case when e.status <> 'RUNNING' and p.timed = false and w.provider_flow_id is not null then (select count(*)::int from (
+        select from execution o where o.workflow_id = e.workflow_id and o.id >= e.id limit ${sql.raw(String(countMax))}) x) end as counted,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
-    from execution e ${NAMES} left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
-    tx,
-  );
+    from (select x.* from execution x where x.id = ${id}::uuid limit 1) e ${NAMES} left join lateral (
+      select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id limit 1) p on true`.execute(tx);
   return rows[0];
 }
 
@@ -51,13 +57,6 @@ export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource |
   >`select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
     from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
   return rows[0];
-}
-
-/** Counts the executions of a workflow since this one, up to `max`: beyond that the engine's run is too old to search for. */
-export async function countExecutionsSince(tx: Tx, workflowId: string, id: string, max: number): Promise<number> {
-  const { rows } = await query<'executions_count_runs_since', { count: number }>`${PLANNED_ANEW}select count(*)::int as count from (
-      select 1 from execution where workflow_id = ${workflowId}::uuid and id >= ${id}::uuid limit ${max}) newer`.execute(tx);
-  return rows[0]?.count ?? max;
 }
 
 export async function workflowExists(tx: Tx, id: string): Promise<boolean> {
