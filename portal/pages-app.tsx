@@ -1,8 +1,10 @@
-import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { type AnyRouter, createRouter, RouterProvider, useRouterState } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
 import { keepPlace } from './app/keep-place.ts';
 import { render } from './render.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { RouteError } from './shared/route-error.tsx';
+import { Boot, FACES } from './ui/layout/boot.tsx';
 import { SkeletonRows } from './ui/feedback/skeleton.tsx';
 
 function createPages() {
@@ -16,6 +18,7 @@ function createPages() {
     defaultPendingComponent: SkeletonRows,
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
+    InnerWrap: UntilMatched,
   });
 }
 
@@ -23,6 +26,18 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createPages>;
   }
+}
+
+/** Keeps the shape that index.html shows until the router knows what follows it. */
+function UntilMatched({ children }: { children: ReactNode }): ReactElement {
+  const isMatched = useRouterState<AnyRouter, boolean>({ select: ({ matches }) => matches.length > 0 });
+  const face = FACES.find((one) => one === document.documentElement.dataset['face']);
+  return (
+    <>
+      {isMatched || face === undefined ? null : <Boot face={face} />}
+      {children}
+    </>
+  );
 }
 
 /** Shows the page of the address, and from then on every other. */

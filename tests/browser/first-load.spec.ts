@@ -29,6 +29,26 @@ test('the shape of a page is painted before any script or stylesheet has come', 
   }
 });
 
+test('no frame is empty between the shape of a page and the page', async ({ page, as }) => {
+  await page.addInitScript(`
+    window.frames = [];
+    const look = () => {
+      const root = document.getElementById('root');
+      if (root) frames.push(root.getBoundingClientRect().height > 100);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  `);
+  for (const [person, path] of [
+    ['owner', '/dashboard/runs'],
+    ['client', '/client'],
+  ] as const) {
+    await as(person, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate('frames.slice(frames.indexOf(true)).filter((isFilled) => !isFilled).length')).toBe(0);
+  }
+});
+
 test('a page whose script does not arrive is reloaded once, then says so and offers to try again', async ({ page, api: _ready }) => {
   const documents: string[] = [];
   page.on('request', (request) => void (request.isNavigationRequest() && documents.push(request.url())));
