@@ -25,7 +25,9 @@ async function start(): Promise<void> {
 /** Leaves the login for a page, in the same document; its shape is there until its scripts are. */
 function openPage(path: string): void {
   history.replaceState(null, '', path);
-  render(<Boot face={path.startsWith('/client') ? 'client' : 'work'} />);
+  const face = path.startsWith('/client') ? 'client' : 'work';
+  document.documentElement.dataset['face'] = face;
+  render(<Boot face={face} />);
   loadPages()
     .then(({ showPages }) => showPages())
     .catch(fail);

@@ -173,7 +173,7 @@ describe('the plan of a sum', () => {
   });
 });
 
-/** What pages ask for first, and most: each is planned for six calls of a connection at most. */
+/** What pages ask for first, and most. */
 const FIRST: [string, (tx: TenantTx, partnerId: string) => Promise<unknown>][] = [
   ['the runs', runs({})],
   ['a run', (tx) => findExecutionDetail(tx, huge().executionId, 40)],

@@ -115,7 +115,7 @@ export const aiProxyRoutes = {
     method: 'GET',
     path: '/ai-proxy/margins/export.csv',
     tag,
-    summary: 'Get what platform keys earned and cost, as CSV',
+    summary: 'Export what platform keys earned and cost, as CSV',
     access: staff,
     limit: 'caller',
     query: z.object(margins),

@@ -64,7 +64,7 @@ export const meteringRoutes = {
     method: 'GET',
     path: '/metering/ledger/export.csv',
     tag: 'metering',
-    summary: 'Get the ledger as CSV, streamed',
+    summary: 'Export the ledger as CSV, streamed',
     access: staffOrPartner,
     limit: 'caller',
     query: z.object(filters),

@@ -69,7 +69,7 @@ export const onboardingRoutes = {
     method: 'GET',
     path: '/partners/onboarding',
     tag,
-    summary: 'Get how far agencies are with their first steps',
+    summary: 'Get the progress of agencies through their first steps',
     access: staff,
     limit: 'caller',
     query: z.object({

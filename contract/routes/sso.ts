@@ -173,7 +173,7 @@ export const ssoRoutes = {
     method: 'GET',
     path: '/sso/:slug/callback',
     tag: 'sso',
-    summary: 'Receive people sent back by an OpenID Connect provider',
+    summary: 'Receive the response of an OpenID Connect provider',
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',

@@ -18,6 +18,16 @@ export async function loadQueries(preload: boolean, ...queries: readonly Loadabl
   await Promise.all(queries.map(loadQuery));
 }
 
+/** How long a page waits for what it can do without. */
+const OPTIONAL_MS = 1_000;
+
+/** For a route's `loader`: resolves when the queries have ended in any way, or after a second. The page shows what has come. */
+export async function awaitQueries(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
+  if (preload) return;
+  const ended = Promise.all(queries.map((query) => queryClient.prefetchQuery(query as Ensured)));
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, OPTIONAL_MS))]);
+}
+
 /** For the `loader` of a list: starts loading its first page without waiting for it. */
 export function startQueries(preload: boolean, ...queries: readonly Loadable[]): void {
   if (preload) return;

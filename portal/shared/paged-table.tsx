@@ -43,17 +43,19 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   return (
     <>
       {list.error && !lacksMore ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {(!list.data && !list.error) || (rows.length > 0 && !showsRows) ? (
+      {list.data ? (
+        isHeld || (rows.length > 0 && !showsRows)
+      ) : !list.error ? (
         <SkeletonRows
           rows={expected}
           height={table.dense ? 34 : 40}
           label={t('ui.loading-list', { name: readerTag().startsWith('en') ? table.label.toLowerCase() : table.label })}
         />
       ) : null}
-      {list.data && rows.length === 0 && list.hasNextPage ? (
+      {list.data && !isHeld && rows.length === 0 && list.hasNextPage ? (
         <NoneYet list={list} onSearch={() => (isSearching.current = true)} onClear={onClear} />
       ) : null}
-      {list.data && rows.length === 0 && !list.hasNextPage ? empty : null}
+      {list.data && !isHeld && rows.length === 0 && !list.hasNextPage ? empty : null}
       {showsRows ? (
         <div ref={holder} className="contents">
           <Table

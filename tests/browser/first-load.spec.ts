@@ -29,8 +29,12 @@ test('the shape of a page is painted before any script or stylesheet has come', 
   }
 });
 
-test('no frame is empty between the shape of a page and the page', async ({ page, as }) => {
-  await page.addInitScript(`
+for (const [person, path] of [
+  ['owner', '/dashboard/runs'],
+  ['client', '/client'],
+] as const)
+  test(`no frame is empty between the shape of ${path} and the page`, async ({ page, as }) => {
+    await page.addInitScript(`
     window.frames = [];
     const look = () => {
       const root = document.getElementById('root');
@@ -39,15 +43,11 @@ test('no frame is empty between the shape of a page and the page', async ({ page
     };
     requestAnimationFrame(look);
   `);
-  for (const [person, path] of [
-    ['owner', '/dashboard/runs'],
-    ['client', '/client'],
-  ] as const) {
     await as(person, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(path);
     expect(await page.evaluate('frames.slice(frames.indexOf(true)).filter((isFilled) => !isFilled).length')).toBe(0);
-  }
-});
+  });
 
 test('a page whose script does not arrive is reloaded once, then says so and offers to try again', async ({ page, api: _ready }) => {
   const documents: string[] = [];
@@ -73,8 +73,13 @@ test('a right password shows the shape of the next page while its scripts load',
   await page.goto('/login');
   await logIn(page, PEOPLE.owner.email);
   await expect(page.locator('.boot[data-face="work"]')).toBeVisible();
+  await page.evaluate(`
+    window.others = 0;
+    new MutationObserver(() => (others += document.querySelectorAll('.boot[data-face="login"]').length)).observe(document, { childList: true, subtree: true });
+  `);
   line.resolve();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  expect(await page.evaluate('others'), 'the shape of the login').toBe(0);
 });
 
 test('the first page after the login is opened in the same document', async ({ page, complaints: _watched }) => {
@@ -84,4 +89,16 @@ test('the first page after the login is opened in the same document', async ({ p
   await page.waitForURL((url) => url.pathname === '/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   expect(await page.evaluate('window.isSame')).toBe(true);
+});
+
+test('a page that is reloaded is where its reader was', async ({ page, as }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await as('owner', '/dashboard');
+  await expect(page.getByRole('heading', { name: 'Latest runs' })).toBeVisible();
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => page.evaluate('scrollY')).toBe(400);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Latest runs' })).toBeVisible();
+  await expect.poll(() => page.evaluate('scrollY')).toBe(400);
 });

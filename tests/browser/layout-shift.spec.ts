@@ -26,17 +26,20 @@ for (const [person, paths] of Object.entries(PAGES))
       await page.setViewportSize(viewport);
       await page.addInitScript(`
         window.shifts = [];
-        new PerformanceObserver((list) => {
-          for (const { value, hadRecentInput, sources } of list.getEntries())
-            if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node, previousRect, currentRect }) => [node?.outerHTML?.slice(0, 120) ?? node?.textContent, JSON.stringify(previousRect), JSON.stringify(currentRect)].join(" ")) });
-        }).observe({ type: 'layout-shift', buffered: true });
+        window.note = ({ value, hadRecentInput, sources }) => {
+          if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? node?.textContent) });
+        };
+        window.watch = new PerformanceObserver((list) => list.getEntries().forEach(note));
+        watch.observe({ type: 'layout-shift', buffered: true });
       `);
       const replies = await replyOneByOne(page);
       for (const path of paths) {
         await as(person as Person, path); // a key of PAGES
         await expectLoaded(page);
         await replies.isDone();
-        const shifts = (await page.evaluate('shifts')) as { value: number; moved: string[] }[]; // made above
+        await expectLoaded(page);
+        await painted(page);
+        const shifts = (await page.evaluate('watch.takeRecords().forEach(note); shifts')) as { value: number; moved: string[] }[]; // made above
         const sum = shifts.reduce((total, { value }) => total + value, 0);
         expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(SHIFT_MAX);
       }
@@ -52,8 +55,11 @@ async function replyOneByOne(page: Page) {
       if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue();
       waiting += 1;
       last = last.then(async () => {
-        await route.continue().catch(() => undefined); // the page may have left
-        await (await route.request().response())?.finished();
+        // The page may have left.
+        await route
+          .continue()
+          .then(async () => (await route.request().response())?.finished())
+          .catch(() => undefined);
         await painted(page);
         waiting -= 1;
       });

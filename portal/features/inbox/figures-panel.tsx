@@ -15,9 +15,8 @@ const SERIES: readonly Series[] = ['conversations', 'answeredAlone', 'handedOff'
 export function FiguresLine({ clientId }: { clientId: string | undefined }) {
   const { t } = useMessages();
   const { data } = useQuery(figuresQuery(clientId));
-  if (data?.totals.conversations === 0) return null;
-  // Holds its place while it is read.
-  if (!data) return <p className="text-xs">&nbsp;</p>;
+  // Keeps its place: what stands below does not move when it is read.
+  if (!data || data.totals.conversations === 0) return <p className="text-xs">&nbsp;</p>;
   const { conversations, answeredAlone, handedOff } = data.totals;
   return (
     <p className="tabular-nums text-xs text-ink-3">{t('inbox.figures-line', { count: conversations, alone: answeredAlone, handedOff })}</p>

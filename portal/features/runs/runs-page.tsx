@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { formatNumber, joinWords, placeOf } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
@@ -17,11 +17,12 @@ import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
-import { causesQuery, type FailureCause, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { causesQuery, type FailureCause, type RunFilters, rerunsQuery, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunSelected, RerunFailed } from './rerun.tsx';
 import { RerunProgress } from './rerun-progress.tsx';
 import { RunChips } from './run-chips.tsx';
 import { OPTIONAL_COLUMNS, runColumns } from './run-columns.tsx';
+import { useTogether } from '../../ui/hooks/use-together.ts';
 import { useLiveRuns } from './use-live-runs.ts';
 
 type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
@@ -35,10 +36,8 @@ export function RunsPage({ filters, onChange }: Props) {
   const { live, arrived, spoken } = useLiveRuns(filters);
   const list = useInfiniteQuery(runsQuery(filters));
   const causes = useQuery(causesQuery(filters));
-  // The strip of causes and the rows below it appear together, so that neither moves the other.
-  const [isRead, setRead] = useState(false);
-  if (!isRead && !list.isPending && !causes.isPending) setRead(true);
-  const isShown = useDeferredValue(isRead);
+  const reruns = useQuery(rerunsQuery);
+  const isShown = useTogether(JSON.stringify([filters.client, filters.agent, filters.started]), list, [causes, reruns]);
   const navigate = useNavigate();
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const toggle = (id: string): void =>
@@ -65,7 +64,7 @@ export function RunsPage({ filters, onChange }: Props) {
         }
       />
       <Causes data={isShown ? causes.data : undefined} filters={filters} onChange={onChange} />
-      <RerunProgress />
+      {isShown ? <RerunProgress /> : null}
       <p className="sr-only" role="status">
         {spoken}
       </p>

@@ -6,7 +6,7 @@ import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages, useMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { ChartLanguageContext } from '../../ui/charts/chart-language.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { awaitQueries } from '../../app/route-data.ts';
 import { meQuery } from '../../queries/me.ts';
 import { requireRole } from '../../app/require-role.ts';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
@@ -14,10 +14,10 @@ import { Boot } from '../../ui/layout/boot.tsx';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
-  loader: async () => {
+  loader: async ({ preload }) => {
     const user = getSession()?.user;
     // Which tabs there are depends on the plan; without an answer there are the usual ones.
-    await Promise.all([loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC'), queryClient.prefetchQuery(meQuery)]);
+    await Promise.all([loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC'), awaitQueries(preload, meQuery)]);
   },
   pendingComponent: () => <Boot face="client" />,
   component: () => (

@@ -3,12 +3,14 @@ import { SetupPage } from '../../features/setup/setup-page.tsx';
 import { clientIn } from '../../app/search-params.ts';
 import { requirementsQuery } from '../../queries/credentials.ts';
 import { setupQuery } from '../../queries/setup.ts';
-import { loadQueries } from '../../app/route-data.ts';
+import { awaitQueries, loadQueries } from '../../app/route-data.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/setup')({
-  loader: ({ preload, location }) => loadQueries(preload, setupQuery, requirementsQuery(clientIn(location.search))),
+  loader: async ({ preload, location }) => {
+    await Promise.all([loadQueries(preload, setupQuery), awaitQueries(preload, requirementsQuery(clientIn(location.search)))]);
+  },
   pendingComponent: () => (
     <PageSkeleton title="Setup">
       <SkeletonRows rows={6} label="Loading the setup" />

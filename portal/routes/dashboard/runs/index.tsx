@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { causesQuery, parseRunSearch, type RunFilters, runsQuery } from '../../../features/runs/queries.ts';
+import { causesQuery, parseRunSearch, rerunsQuery, type RunFilters, runsQuery } from '../../../features/runs/queries.ts';
 import { RunsPage } from '../../../features/runs/runs-page.tsx';
 import { startQueries } from '../../../app/route-data.ts';
 
 export const Route = createFileRoute('/dashboard/runs/')({
   validateSearch: parseRunSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, runsQuery(deps), causesQuery(deps)),
+  loader: ({ deps, preload }) => startQueries(preload, runsQuery(deps), causesQuery(deps), rerunsQuery),
   component: Runs,
 });
 

@@ -44,7 +44,7 @@ async function dayByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 
 /** Usage of each client, most credits first. Counted first, named afterwards: thousands of hours have one name. */
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_by_client', UsageRow>`
+  const { rows } = await query<'metering_by_client', UsageRow>`${plannedFor(scope)}
     select coalesce(u.client_id::text, 'agency') as key, coalesce(c.name, 'Agency-wide') as label, u.credits, u.runs, u.failed
     from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join client c on c.id = u.client_id
     order by u.credits desc`.execute(tx);
@@ -53,7 +53,7 @@ export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow
 
 /** Usage of each agent, most credits first. */
 export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await query<'metering_by_agent', UsageRow>`
+  const { rows } = await query<'metering_by_agent', UsageRow>`${plannedFor(scope)}
     select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce(w.name, 'Removed agent') end as label,
       u.credits, u.runs, u.failed
     from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join workflow w on w.id = u.workflow_id
@@ -111,6 +111,11 @@ async function kindOfClient(tx: Tx, { partnerId, clientId, from, to }: UsageScop
       and u.id >= uuid_floor(${from}::timestamptz - interval '3 days') and u.at >= ${from} and u.at < ${to}
     group by u.kind order by 3 desc`.execute(tx);
   return rows;
+}
+
+/** The plan for the spans of one agency is the same for all; those of one client, and of all agencies, depend on the range. */
+function plannedFor({ partnerId, clientId }: UsageScope): RawBuilder<unknown> {
+  return partnerId !== null && clientId === null ? sql`` : PLANNED_ANEW;
 }
 
 /** What agents counted, and calls of language models outside runs: of an agency or all from spans of any length, of one client by the hour. */
