@@ -30,6 +30,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   // The first rows are rendered in slices, which leave the browser free in between.
   const isReady = rows.length > 0 && !isHeld;
   const showsRows = useDeferredValue(isReady) && isReady;
+  const isLoading = list.data ? isHeld || (rows.length > 0 && !showsRows) : !list.error;
   const holder = useRef<HTMLDivElement>(null);
   const isSearching = useRef(false);
   useEffect(() => {
@@ -43,9 +44,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   return (
     <>
       {list.error && !lacksMore ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.data ? (
-        isHeld || (rows.length > 0 && !showsRows)
-      ) : !list.error ? (
+      {isLoading ? (
         <SkeletonRows
           rows={expected}
           height={table.dense ? 34 : 40}

@@ -170,3 +170,18 @@ test('a rerun of many shows how far it is, and what did not start again', async 
   await expect(main).toContainText('3 of 100 runs of Missed-call text back did not start again: the credits of this period are used.');
   await expect(main).not.toContainText('Rerunning');
 });
+
+test('runs that wait for their causes leave no empty place, and appear without them', async ({ page, as }) => {
+  await page.route(/\/executions\/causes\b/, () => undefined);
+  await page.addInitScript(`
+    window.empty = 0;
+    const look = () => {
+      if (document.querySelector('main h1') && !document.querySelector('main .skeleton, main .table-panel')) empty += 1;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  `);
+  await as('owner', '/dashboard/runs?started=all');
+  await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
+  expect(await page.evaluate('empty'), 'frames of the page without a row or its place').toBe(0);
+});

@@ -4,10 +4,10 @@ import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 import { RUN_STATUS } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
-import { dateFormat } from '../../ui/text/intl.ts';
 
 const WORDS: Record<Run['status'], MessageKey> = {
   RUNNING: 'client.happeningNow',

@@ -11,8 +11,8 @@ import { MonthDays } from './month-days.tsx';
 import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
-import '../../ui/layout/section-header.css';
 import { numberFormat } from '../../ui/text/intl.ts';
+import '../../ui/layout/section-header.css';
 
 /** What the agents did for this business this month. */
 export function ClientHomePage() {

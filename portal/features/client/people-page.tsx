@@ -6,8 +6,8 @@ import { Avatar } from '../../ui/identity/marks.tsx';
 import { dateOf } from './days.ts';
 import { PageHead } from './page-head.tsx';
 import { peopleQuery } from './trust-queries.ts';
-import '../../ui/layout/section-header.css';
 import { listFormat } from '../../ui/text/intl.ts';
+import '../../ui/layout/section-header.css';
 
 /** Who of the business has access, who is invited, and who is responsible at the agency. */
 export function PeoplePage() {

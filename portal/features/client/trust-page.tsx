@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { formatUtc } from '../../ui/text/format.ts';
+import { listFormat } from '../../ui/text/intl.ts';
 import { DATA_WORDS, KEY_WORDS, RETAINED_WORDS } from './access-words.ts';
 import { clockOf, dayHeading } from './days.ts';
 import { PageHead } from './page-head.tsx';
@@ -21,7 +22,6 @@ import { accessLogQuery, trustQuery } from './trust-queries.ts';
 import '../../ui/layout/section-header.css';
 import './trust-page.css';
 import { loadMore } from '../../shared/load-more.ts';
-import { listFormat } from '../../ui/text/intl.ts';
 
 type Trust = Reply<'getMyTrust'>;
 type Service = Trust['agents'][number]['services'][number];

@@ -1,9 +1,9 @@
 import { formatMinute, placeOf } from '../../ui/text/format.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
-import { dateFormat } from '../../ui/text/intl.ts';
 
 /** Today's executions per hour in the partner's time zone, with the same weekday last week. */
 export function HoursPanel({ summary }: { summary: Summary }) {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
+import { dateFormat } from '../../ui/text/intl.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
@@ -21,7 +22,6 @@ import { HoursPanel } from './hours-panel.tsx';
 import { RequestsUnderWay } from './requests-under-way.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
-import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The partner's overview: today's figures, credits, attention items and latest executions. */
 export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {

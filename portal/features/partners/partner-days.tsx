@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { formatDate, formatNumber } from '../../ui/text/format.ts';
-import { partnerDaysQuery } from './queries.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
+import { partnerDaysQuery } from './queries.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

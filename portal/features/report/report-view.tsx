@@ -9,8 +9,8 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { type Figure, Figures, Panel } from '../../ui/layout/layout.tsx';
 import { formatHour, formatMonth, formatWeekday, previousMonth } from './months.ts';
-import './report.css';
 import { numberFormat } from '../../ui/text/intl.ts';
+import './report.css';
 
 type Props = {
   report: Report;
