@@ -54,25 +54,66 @@ async function addSeat(query: Query, name: Sized): Promise<Seat> {
   return row;
 }
 
-/** Fills the database: accounts, agents, twelve months of runs with what follows from them, and what else lists and pages read. */
+/**
+ * Fills the database: accounts, agents, twelve months of runs with what follows from them, and what else lists and pages read. Rows are added without
+ * triggers and references, and their indexes are built afterwards: ten million runs take minutes, not hours.
+ */
 export async function fillDatabase(query: Query, seats: Seats, size: Size): Promise<void> {
   await addAccounts(query, seats, size);
   for (const table of ['execution', 'usage_entry', 'audit_entry'])
     await query(`select create_month_partitions($1::regclass, (now() - interval '13 months')::date, 13)`, [table]);
   for (const table of ['execution_payload', 'event', 'delivery'])
     await query(`select create_month_partitions($1::regclass, (now() - interval '4 months')::date, 4)`, [table]);
-  for (let from = 0; from < size.runs; from += BATCH) await addRuns(query, from, Math.min(BATCH, size.runs - from), size.runs);
-  await query(`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
-    select partner_id, workflow_id, client_id, date_trunc('hour', started_at), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'FAILED'),
-      sum(credits_charged), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'SUCCEEDED')
-    from execution where status <> 'RUNNING' group by 1, 2, 3, 4 on conflict do nothing`);
+  await query(`set session_replication_role = replica`);
+  await query(`set synchronous_commit = off`);
+  await query(`set work_mem = '512MB'`);
+  await query(`set maintenance_work_mem = '1GB'`);
+  await withoutIndexes(query, ['execution', 'execution_payload', 'usage_entry'], async () => {
+    for (let from = 0; from < size.runs; from += BATCH) await addRuns(query, from, Math.min(BATCH, size.runs - from), size.runs);
+  });
+  await withoutIndexes(query, ['workflow_hour', 'usage_hour', 'usage_span', 'agent_span'], () => addSums(query));
   await query(
     `update workflow w set last_run_at = x.at from (select workflow_id, max(started_at) as at from execution group by 1) x where x.workflow_id = w.id`,
   );
   await query(`update workflow w set consecutive_failures = 4 from scale_workflow s where s.id = w.id and s.n % 50 = 7`);
-  await query(`select fold_usage(2147483647)`);
   await addTraces(query, size);
+  for (const name of ['session_replication_role', 'synchronous_commit', 'work_mem', 'maintenance_work_mem']) await query(`reset ${name}`);
   await addRecords(query);
+}
+
+/** Drops the indexes of these tables that no key needs, adds the rows, and builds them again. */
+async function withoutIndexes(query: Query, tables: string[], add: () => Promise<void>): Promise<void> {
+  const indexes = await query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
+     from pg_index i where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by 1`,
+    [tables],
+  );
+  for (const { name } of indexes) await query(`drop index ${name}`);
+  await add();
+  for (const { definition } of indexes) await query(definition);
+}
+
+/** The counters of the runs and the sums of these and of the ledger, as the triggers and fold_usage would have made them one by one. */
+async function addSums(query: Query): Promise<void> {
+  await query(`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
+    select partner_id, workflow_id, client_id, date_trunc('hour', started_at, 'UTC'), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'FAILED'),
+      sum(credits_charged), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'SUCCEEDED')
+    from execution where status <> 'RUNNING' group by 1, 2, 3, 4 order by 1, 2, 4 on conflict do nothing`);
+  await query(`insert into usage_hour (partner_id, hour, counter, credits, entries, succeeded, failed, contacted)
+    select partner_id, hour, 'ended_runs', sum(credits), 0, sum(succeeded), sum(failed), sum(contacted) from workflow_hour group by 1, 2
+    union all select partner_id, date_trunc('hour', at, 'UTC'), kind, -sum(credits), count(*), 0, 0, 0 from usage_entry group by 1, 2, 3 order by 1, 2, 3`);
+  await query(`insert into platform_hour (hour, counter, credits, entries, succeeded, failed)
+    select hour, counter, sum(credits), sum(entries), sum(succeeded), sum(failed) from usage_hour group by 1, 2`);
+  for (const [span, from, starts] of [
+    ['day', 'workflow_hour', 'hour'],
+    ['month', `agent_span where span = 'day'`, 'starts'],
+    ['year', `agent_span where span = 'month'`, 'starts'],
+  ] as const)
+    await query(`insert into agent_span (partner_id, span, starts, workflow_id, client_id, credits, succeeded, failed, helped)
+      select partner_id, '${span}', date_trunc('${span}', ${starts}, 'UTC'), workflow_id, client_id, sum(credits), sum(succeeded), sum(failed), sum(helped)
+      from ${from} group by 1, 3, 4, 5 order by 1, 3, 4, 5`);
+  await query(`insert into usage_span (partner_id, span, starts, counter, credits, succeeded, failed)
+    select partner_id, span, starts, 'ended_runs', sum(credits), sum(succeeded), sum(failed) from agent_span group by 1, 2, 3 order by 1, 2, 3`);
 }
 
 async function addAccounts(query: Query, { huge, large }: Seats, { agencies, clients }: Size): Promise<void> {
