@@ -12,6 +12,7 @@ type Group = {
   priority: number;
 };
 
+const LANDING = join(import.meta.dirname, 'landing-app.tsx');
 const PAGES = join(import.meta.dirname, 'pages-app.tsx');
 /** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
 const SHARED_BY = 8;
@@ -25,13 +26,16 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  * show:
  *
  * - `main` has what the login needs, and therefore every page;
+ * - `landing` has what the landing page needs in addition, most of it a menu that nearly every page has too;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
  * - `shared` has the parts of many pages: tables, charts, menus; a `part` those of a few.
  */
 export function chunkGroups(): Group[] {
+  const isOfLanding = closureOf(LANDING);
   const isOfPages = closureOf(PAGES);
   return [
     { name: 'main', tags: ['$initial'], priority: 40 },
+    { name: (id, graph) => (isOfLanding(id, graph) && isNoSchema(id) ? 'landing' : null), debugName: 'landing', priority: 35 },
     { name: (id, graph) => (isOfPages(id, graph) ? 'pages' : null), debugName: 'pages', priority: 30 },
     { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
     { name: 'shared', test: isNoSchema, minShareCount: SHARED_BY, priority: 10 },

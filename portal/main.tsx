@@ -8,17 +8,20 @@ import { browserZone } from './ui/text/reader.ts';
 import { Boot } from './ui/layout/boot.tsx';
 
 const loadPages = () => import('./pages-app.tsx');
+const loadLanding = () => import('./landing-app.tsx');
 
 async function start(): Promise<void> {
   // The first formatter of a browser takes tens of milliseconds: made while the scripts of the page load.
   setTimeout(browserZone);
   const isLogin = location.pathname === '/login';
+  const first = document.getElementById('first');
   // Loads while the other tabs are asked for their session.
-  const loading = isLogin && !getSession() ? undefined : loadPages();
+  const loading = getSession() ? loadPages() : isLogin ? undefined : first ? loadLanding() : loadPages();
   await Promise.all([adoptSession(), loading]);
-  if (getSession()) document.getElementById('first')?.remove();
+  if (getSession()) first?.remove();
   // What is loaded ahead and fails is loaded again when it is needed.
   if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages().catch(() => undefined));
+  else if (first?.isConnected) (await loadLanding()).showLanding(first);
   else (await loadPages()).showPages();
 }
 

@@ -40,7 +40,7 @@ function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
   const english = holder((id) => ENGLISH.test(id));
   const routes = new Map(chunks.flatMap((chunk) => chunk.moduleIds.flatMap((id) => routeOf(id) ?? []).map((name) => [name, chunk])));
   const list = [...routes.keys()]
-    .filter((name) => !isLayout(name) && name !== 'login')
+    .filter((name) => !isLayout(name) && name !== 'login' && name !== 'index')
     .map((name) => ({
       path: pathOf(name),
       files: withImports([
@@ -49,8 +49,12 @@ function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
         /^(?:admin|dashboard)\b/.test(name) ? english : undefined,
       ]),
     }));
-  // The login needs nothing more.
-  return [{ path: '/login', files: new Set<string>() }, ...list]
+  // The login needs nothing more, and the landing page no router.
+  return [
+    { path: '/login', files: new Set<string>() },
+    { path: '/', files: withImports([holder((id) => id === join(import.meta.dirname, 'landing-app.tsx'))]) },
+    ...list,
+  ]
     .map(({ path, files }) => ({ path, files: [...files].filter((file) => !known.has(file)) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
 import { CancelledError, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 
 let root: Root | undefined;
@@ -11,10 +11,19 @@ export function render(content: ReactNode): void {
   const element = document.getElementById('root');
   if (!element) return;
   root ??= createRoot(element, { onCaughtError: reportError });
-  root.render(
+  root.render(<App>{content}</App>);
+}
+
+/** Takes over `element`, whose HTML is `content` as the build rendered it: what is typed or focused stays. */
+export function hydrate(element: HTMLElement, content: ReactNode): void {
+  hydrateRoot(element, <App>{content}</App>, { onCaughtError: reportError });
+}
+
+function App({ children }: { children: ReactNode }) {
+  return (
     <StrictMode>
-      <QueryClientProvider client={queryClient}>{content}</QueryClientProvider>
-    </StrictMode>,
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </StrictMode>
   );
 }
 

@@ -131,7 +131,7 @@ test('pages have a description, a shape that needs no script, and the stylesheet
   assert.doesNotMatch(readFileSync(join(DIST, 'first-page.html'), 'utf8'), /<noscript>/, 'the landing page is whole without a script');
 });
 
-test('the start page is at most 5 KiB compressed, and loads what every page loads and its font', () => {
+test('the start page is at most 5 KiB compressed, and names what every page loads and its font', () => {
   const page = readFileSync(join(DIST, 'first-page.html'), 'utf8');
   const named = [...page.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
   assert.deepEqual(named.filter((file) => !file.endsWith('.woff2')).toSorted(), files.toSorted());

@@ -1,24 +1,19 @@
-import { Link } from '@tanstack/react-router';
-import { useLayoutEffect } from 'react';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PortalMark } from '../../ui/identity/marks.tsx';
-import { SkipLink, ThemeMenu } from '../../ui/layout/shell.tsx';
+import { SkipLink } from '../../ui/layout/skip-link.tsx';
+import { ThemeMenu } from '../../ui/layout/theme-menu.tsx';
 import { LandingPlans } from './landing-plans.tsx';
 import { NewsletterForm } from './newsletter-form.tsx';
 import { ProductPicture } from './product-picture.tsx';
 import './landing-page.css';
 
-/** The page for people who do not know the product: what it is, for whom, how it looks, what it costs. */
+/**
+ * The page for people who do not know the product: what it is, for whom, how it looks, what it costs. The build renders it, the service sends it with the
+ * first byte (vite plugin first-page), and the browser hydrates it without the router: its links open documents.
+ */
 export function LandingPage() {
   useTitle('Agents for your clients, under your name');
-  // The service sends this page as HTML with the first byte (vite plugin first-page); it is replaced before the next paint.
-  useLayoutEffect(() => document.getElementById('first')?.remove(), []);
-  return <Landing />;
-}
-
-/** Rendered in the browser, and once by the build. */
-export function Landing() {
   return (
     <div className="landing">
       <SkipLink />
@@ -27,9 +22,9 @@ export function Landing() {
         <b>Portal</b>
         <nav aria-label="Account" className="ml-auto flex items-center gap-2">
           <ThemeMenu />
-          <Link to="/login" className={buttonClass('default', 'lg')}>
+          <a href="/login" className={buttonClass('default', 'lg')}>
             Log in
-          </Link>
+          </a>
         </nav>
       </header>
       <main id="main" tabIndex={-1} className="outline-0">
@@ -41,12 +36,12 @@ export function Landing() {
               ask for reviews. Your clients see the results in a portal with your logo and colours.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
-              <Link to="/signup" className={buttonClass('primary', 'lg')}>
+              <a href="/signup" className={buttonClass('primary', 'lg')}>
                 Apply
-              </Link>
-              <Link to="/signup" search={{ trial: true }} className={buttonClass('default', 'lg')}>
+              </a>
+              <a href="/signup?trial=true" className={buttonClass('default', 'lg')}>
                 Start a trial
-              </Link>
+              </a>
             </div>
             <p className="mt-3 text-sm text-ink-3">We review every application, usually within one working day.</p>
           </div>
@@ -59,7 +54,7 @@ export function Landing() {
         <nav aria-label="More" className="landing-links">
           <a href="/status">Service status</a>
           <a href="/api/docs">API reference</a>
-          <Link to="/login">Log in</Link>
+          <a href="/login">Log in</a>
         </nav>
       </footer>
     </div>

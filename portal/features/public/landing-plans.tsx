@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type Plan, plansQuery } from '../../queries/plans.ts';
 import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -43,14 +42,13 @@ function PlanItem({ plan }: { plan: Plan }) {
         <span className="text-sm font-normal tracking-normal text-ink-3">{plan.isTrial ? lengthOf(plan) : ' a month'}</span>
       </p>
       <p className="tabular-nums mt-1 text-sm text-ink-2">{limitsOf(plan)}</p>
-      <Link
-        to="/signup"
-        search={plan.isTrial ? { trial: true } : { plan: plan.id }}
+      <a
+        href={plan.isTrial ? '/signup?trial=true' : `/signup?plan=${plan.id}`}
         className="link mt-1 inline-flex min-h-8 items-center text-sm"
         aria-label={plan.isTrial ? undefined : `Apply for ${plan.name}`}
       >
         {plan.isTrial ? 'Start a trial' : 'Apply'}
-      </Link>
+      </a>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -24,6 +24,12 @@ export function NewsletterForm() {
   useEffect(() => {
     if (form.refusals > 0 && !form.isBusy) field.current?.focus();
   }, [form.refusals, form.isBusy]);
+  // What was typed into the page as it came, before its script ran.
+  const takeTyped = useEffectEvent(() => {
+    const typed = field.current?.value;
+    if (typed) form.set({ email: typed });
+  });
+  useEffect(() => takeTyped(), []);
   const problem = form.errors.email;
   return (
     <section aria-labelledby="newsletter" className="landing-newsletter">

@@ -27,7 +27,7 @@ import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { BootPage } from '../../ui/layout/boot.tsx';
-import { SkipLink } from '../../ui/layout/shell.tsx';
+import { SkipLink } from '../../ui/layout/skip-link.tsx';
 import { useBars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';

@@ -6,7 +6,7 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { PortalMark } from '../../ui/identity/marks.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
-import { ThemeMenu } from '../../ui/layout/shell.tsx';
+import { ThemeMenu } from '../../ui/layout/theme-menu.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { useSessionState } from './use-session-state.ts';
 import { NextSteps } from './next-steps.tsx';

@@ -1,12 +1,11 @@
 import { useUiText } from '../text/reader.ts';
-import { Menu as MenuIcon, Monitor, Moon, Search, Shield, Sun } from 'lucide-react';
+import { Menu as MenuIcon, Search, Shield } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AfterPaint } from './after-paint.tsx';
 import { BootPage } from './boot.tsx';
-import { useTheme } from '../hooks/use-theme.ts';
 import { IconButton } from '../controls/button.tsx';
 import { Kbd } from './layout.tsx';
-import { Menu } from '../overlays/menu.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
 import '../controls/button.css';
 import './rail.css';
@@ -145,42 +144,6 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
         <Search aria-hidden />
       </IconButton>
     </>
-  );
-}
-
-export function SkipLink() {
-  const t = useUiText();
-  return (
-    <a href="#main" className="button sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
-      {t('ui.skip')}
-    </a>
-  );
-}
-
-/** System, light or dark. */
-export function ThemeMenu() {
-  const [theme, setTheme] = useTheme();
-  const items = [
-    {
-      label: 'Same as the system',
-      icon: <Monitor aria-hidden />,
-      onPick: () => setTheme('system'),
-      checked: theme === 'system',
-      isChoice: true,
-    },
-    { label: 'Light', icon: <Sun aria-hidden />, onPick: () => setTheme('light'), checked: theme === 'light', isChoice: true },
-    { label: 'Dark', icon: <Moon aria-hidden />, onPick: () => setTheme('dark'), checked: theme === 'dark', isChoice: true },
-  ];
-  return (
-    <Menu
-      items={items}
-      label="Theme"
-      trigger={
-        <button type="button" className="button button-quiet button-square" aria-label="Theme">
-          {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
-        </button>
-      }
-    />
   );
 }
 
