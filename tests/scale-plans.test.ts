@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { note, plansIn, type Work } from './harness/query-plans.ts';
-import { addSeats, fillDatabase, type Query, type Seats } from './harness/scale-rows.ts';
+import { openPlannedDatabase, type PlannedDatabase } from './harness/planned-database.ts';
+import type { Work } from './harness/query-plans.ts';
+import type { Seats } from './harness/scale-rows.ts';
 import { listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
 import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/store.ts';
 import {
@@ -18,11 +19,8 @@ import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/s
 import { daysOfClients } from '@partner-portal/service/modules/6-views/overview/store-activity.ts';
 import { troubledAgents } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
 import { countAll, hoursOfDay, successesByTemplate, topClients } from '@partner-portal/service/modules/6-views/overview/store.ts';
-import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
-import { createPool } from '@partner-portal/service/platform/db/pool.ts';
-import { createDatabase, type Database, type SystemTx, type TenantTx, type Tx } from '@partner-portal/service/platform/db/tx.ts';
-import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import type { Database, SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
+import type pg from 'pg';
 
 /**
  * How the server reads on a database where one agency has a fifth of all runs: no partition from end to end, and no sort of more than a page for a
@@ -34,53 +32,17 @@ const LIMIT = 26;
 /** The largest page there is; tables of fewer rows may be read and sorted whole. */
 const SORTED_MAX = 100;
 
-let database: TestDatabase;
+let planned: PlannedDatabase;
 let pool: pg.Pool;
 let db: Database;
 let seats: Seats;
-let plans: string[] = [];
+const workOf = (read: () => Promise<unknown>): Promise<Work> => planned.workOf(read);
 
 before(async () => {
-  database = await createTestDatabase();
-  const admin = new pg.Client({ ...database.configFor(ADMIN_ROLE) });
-  await admin.connect();
-  const query: Query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await admin.query<Row>(text, values)).rows;
-  seats = await addSeats(query);
-  await fillDatabase(query, seats, SIZE);
-  await query('vacuum analyze');
-  // Each statement's plan comes back as a notice.
-  await query(`load 'auto_explain'`);
-  for (const [name, value] of [
-    ['session_preload_libraries', 'auto_explain'],
-    ['auto_explain.log_min_duration', '0'],
-    ['auto_explain.log_analyze', 'on'],
-    ['auto_explain.log_buffers', 'on'],
-    ['auto_explain.log_timing', 'off'],
-    ['auto_explain.log_format', 'json'],
-    ['auto_explain.log_level', 'notice'],
-  ] as const)
-    await query(`alter database ${database.name} set ${name} = '${value}'`);
-  await admin.end();
-  pool = createPool(database.configFor('portal_service'), { name: 'plans', max: 1 });
-  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => plans.push(message)));
-  db = createDatabase(pool);
+  planned = await openPlannedDatabase(SIZE);
+  ({ pool, db, seats } = planned);
 });
-after(async () => {
-  await pool?.end();
-  await database?.drop();
-});
-
-/** What the server did for these statements. */
-async function workOf(read: () => Promise<unknown>): Promise<Work> {
-  plans = [];
-  await read();
-  const work: Work = { blocks: 0, sorted: 0, scanned: [] };
-  const found = plans.flatMap((text) => plansIn(`${text.replaceAll(/\n/g, '\n\t')}\n`));
-  assert.ok(found.length > 0, 'the server sends its plans');
-  for (const plan of found) note(plan, work);
-  return work;
-}
+after(() => planned?.close());
 
 const huge = () => seats.huge;
 const asAgency = (read: (tx: TenantTx, partnerId: string) => Promise<unknown>) => () =>

@@ -6,7 +6,7 @@ export type Measured = { ms: number; status: number };
 export type Walk = ReadonlyMap<Call, Measured>;
 
 /** A call this slow is measured once. */
-const SLOW_MS = 500;
+const SLOW_MS = 3_000;
 
 export type Ask = (caller: Caller, path: string) => Promise<{ status: number; text: string }>;
 

@@ -20,3 +20,20 @@ create index execution_source_of_all on execution (source, id desc) where source
 create index execution_cause on execution (partner_id, error_code, id desc) where status = 'FAILED';
 create index execution_cause_of_all on execution (error_code, id desc) where status = 'FAILED';
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
+
+-- What is rare beside the resolved, the sent, the installed and the open, and rules of which there may be none.
+create index alert_unresolved on alert (partner_id, id desc) where status <> 'resolved';
+create index alert_unresolved_of_all on alert (id desc) where status <> 'resolved';
+create index alert_rule on alert (partner_id, rule, id desc);
+create index alert_rule_of_all on alert (rule, id desc);
+create index alert_severity on alert (partner_id, severity, id desc);
+create index alert_severity_of_all on alert (severity, id desc);
+create index mail_unsent on mail (status, id desc) where status <> 'sent';
+create index mail_sent on mail (sent_at) where status = 'sent';
+create index workflow_not_installed on workflow (id desc) where provider_flow_id is null;
+create index workflow_paused on workflow (id desc) where not is_active;
+create index workflow_template on workflow (template_name, id desc);
+create index workflow_version on workflow (template_name, template_version, partner_id) where template_version is not null and provider_flow_id is not null;
+create index conversation_not_open on conversation (status, last_message_at desc, id desc) where status <> 'open';
+create index conversation_label_of_all on conversation (lower(visitor_label) text_pattern_ops);
+create index execution_failed_of_all on execution (id desc) where status = 'FAILED';

@@ -6,6 +6,8 @@ export type Work = {
   blocks: number;
   /** Most rows that one node sorted. */
   sorted: number;
+  /** Most rows that one node passed on, in all its loops. */
+  passed: number;
   /** Partitions with more than a thousand rows that were read from end to end. */
   scanned: string[];
 };
@@ -35,11 +37,8 @@ export function openPlanLog(logFile: string): { take(): Work; skip(): void } {
       const size = statSync(logFile).size;
       const text = readRange(logFile, position, size);
       position = size;
-      const work: Work = { blocks: 0, sorted: 0, scanned: [] };
-      for (const plan of plansIn(text)) {
-        work.blocks += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
-        note(plan, work);
-      }
+      const work: Work = { blocks: 0, sorted: 0, passed: 0, scanned: [] };
+      for (const plan of plansIn(text)) addPlan(plan, work);
       return work;
     },
   };
@@ -52,9 +51,16 @@ export function plansIn(log: string): PlanNode[] {
   );
 }
 
+/** Adds what the server did by this plan. */
+export function addPlan(plan: PlanNode, work: Work): void {
+  work.blocks += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  note(plan, work);
+}
+
 /** Adds what a plan and its parts sorted and scanned. */
-export function note(node: PlanNode, work: Work): void {
+function note(node: PlanNode, work: Work): void {
   const rows = rowsOf(node);
+  work.passed = Math.max(work.passed, rows);
   if (node['Node Type'] === 'Sort' || node['Node Type'] === 'Incremental Sort') work.sorted = Math.max(work.sorted, rowsInto(node));
   const relation = node['Relation Name'] ?? '';
   if (node['Node Type'] === 'Seq Scan' && PARTITION.test(relation) && rows + (node['Rows Removed by Filter'] ?? 0) >= ROWS_NOTED)

@@ -53,6 +53,9 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.partnerId !== null) all.push(sql`w.partner_id = ${filters.partnerId}::uuid`);
   if (filters.clientId !== undefined) all.push(sql`w.client_id = ${filters.clientId}::uuid`);
   if (filters.health !== undefined) all.push(sql`${HEALTH} = ${filters.health}`);
+  // What agent_health asks first, for indexes.
+  if (filters.health === 'not_installed') all.push(sql`w.provider_flow_id is null`);
+  if (filters.health === 'paused') all.push(sql`not w.is_active`);
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);

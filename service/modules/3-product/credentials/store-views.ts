@@ -30,9 +30,11 @@ export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, 
     text: `with needs as (
         select * from unnest($3::text[], $4::text[]) as n(template_name, provider)
       ), uses as (
-        select used.id, count(*)::int as agents
+        -- By joins, like listNeedRows: an agency may have thousands of agents.
+        select coalesce(own.id, standard.id) as id, count(*)::int as agents
         from workflow w join needs n on n.template_name = w.template_name
-        cross join lateral effective_credential(w.partner_id, w.client_id, n.provider) used
+        left join credential own on own.partner_id = w.partner_id and own.client_id = w.client_id and own.provider = n.provider
+        left join credential standard on standard.partner_id = w.partner_id and standard.client_id is null and standard.provider = n.provider
         where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)
         group by 1
       ), links as (
@@ -47,6 +49,7 @@ export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, 
         case when l.id is null then 'unused' when l.pending then 'pending' else 'live' end as live
       from credential c left join uses u on u.id = c.id left join links l on l.id = c.id
       where c.partner_id = $1 and ($5::uuid is null or c.id = $5)
+        and ($2::uuid is null or c.client_id = $2 or c.client_id is null)
         and ($2::uuid is null or c.id = (select counts.id from effective_credential($1, $2, c.provider) counts))
       order by c.client_id nulls first, c.provider`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyId ?? null],

@@ -17,13 +17,12 @@ export type TroubledAgent = {
 export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
   return runStatement<'summary_troubled', TroubledAgent>(tx, {
     name: 'summary_troubled',
-    text: `select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, e.error_message as last_error
+    text: `select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, case when t.health = 'failing' then last_failure_of(t.id) end as last_error
       from (select w.id, w.name, c.name as client_name, w.health, w.consecutive_failures as failures, w.last_run_at
         from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
           from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) w
         left join client c on c.id = w.client_id
         where w.health in ('failing', 'silent') and coalesce(c.status, 'active') = 'active' order by w.health, w.last_run_at desc limit 20) t
-      left join lateral (select x.error_message from execution x where x.workflow_id = t.id and x.status = 'FAILED' order by x.id desc limit 1) e on t.health = 'failing'
       order by t.health, t.last_run_at desc`,
     values: [scope.partnerId, scope.clientId],
   });

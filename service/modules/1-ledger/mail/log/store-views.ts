@@ -66,8 +66,8 @@ export async function countMail(tx: SystemTx): Promise<MailCounts> {
     prepare: false,
     text: `select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status = 'failed')::int as failed,
       count(*) filter (where status = 'not_configured')::int as not_configured,
-      count(*) filter (where status = 'sent' and sent_at > now() - interval '24 hours')::int as "sent24h",
-      min(created_at) filter (where status = 'queued') as oldest_queued_at from mail`,
+      (select count(*)::int from mail where status = 'sent' and sent_at > now() - interval '24 hours') as "sent24h",
+      min(created_at) filter (where status = 'queued') as oldest_queued_at from mail where status <> 'sent'`,
   });
   return row ?? { queued: 0, failed: 0, notConfigured: 0, sent24h: 0, oldestQueuedAt: null };
 }

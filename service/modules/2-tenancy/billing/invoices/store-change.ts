@@ -122,18 +122,23 @@ export async function sumRevenue(tx: SystemTx, since: Date): Promise<RevenueRow[
   return runStatement<'billing_revenue', RevenueRow>(tx, {
     name: 'billing_revenue',
     prepare: false,
-    text: `with facts as (
-        select i.issued_at as at, i.currency, i.total_minor as invoiced, 0::bigint as paid from invoice i
-        where i.issued_at >= $1 and i.status <> 'void'
-        union all
+    // By the day first, each for itself: a month of every row takes longer than reading it.
+    text: `with invoiced as (
+        select (i.issued_at at time zone 'UTC')::date as day, i.currency, sum(i.total_minor) as minor from invoice i
+        where i.issued_at >= $1 and i.status <> 'void' group by 1, 2
+      ), paid as (
+        select (i.paid_at at time zone 'UTC')::date as day, i.currency, sum(i.total_minor) as minor from invoice i
+        where i.kind = 'invoice' and i.status = 'paid' and i.paid_at >= $1 group by 1, 2
+      ), credited as (
         -- A credit note issued by the payment lowers what was paid; a later one is a refund, in its own month.
-        select greatest(i.paid_at, n.issued_at), i.currency, 0, coalesce(n.total_minor, i.total_minor) from invoice i
-        left join lateral (select null::timestamptz as issued_at, null::bigint as total_minor
-          union all select c.issued_at, c.total_minor from invoice c where c.credits_invoice_id = i.id and c.number is not null) n on true
-        where i.kind = 'invoice' and i.status = 'paid'
+        select (greatest(i.paid_at, n.issued_at) at time zone 'UTC')::date as day, i.currency, sum(n.total_minor) as minor
+        from invoice n join invoice i on i.id = n.credits_invoice_id
+        where n.credits_invoice_id is not null and n.number is not null and i.kind = 'invoice' and i.status = 'paid' and greatest(i.paid_at, n.issued_at) >= $1 group by 1, 2
       )
-      select to_char(date_trunc('month', f.at at time zone 'UTC'), 'YYYY-MM') as month, f.currency, sum(f.invoiced)::float8 as invoiced_minor, sum(f.paid)::float8 as paid_minor
-      from facts f where f.at >= $1 group by 1, 2 order by 1 desc, 2`,
+      select to_char(f.day, 'YYYY-MM') as month, f.currency, sum(f.invoiced)::float8 as invoiced_minor, sum(f.paid)::float8 as paid_minor
+      from (select day, currency, minor as invoiced, 0 as paid from invoiced union all select day, currency, 0, minor from paid
+        union all select day, currency, 0, minor from credited) f
+      group by 1, 2 order by 1 desc, 2`,
     values: [since],
   });
 }

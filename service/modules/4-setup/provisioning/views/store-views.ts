@@ -197,8 +197,10 @@ export async function listAdoption(tx: SystemTx): Promise<Adoption[]> {
   return runStatement<'provisioning_list_adoption', Adoption>(tx, {
     name: 'provisioning_list_adoption',
     prepare: false,
-    text: `select template_name, template_version, count(distinct partner_id)::int as partners, count(*)::int as workflows
-      from workflow where template_version is not null and provider_flow_id is not null group by 1, 2 order by 1, 2 desc`,
+    text: `select template_name, template_version, count(*)::int as partners, sum(workflows)::int as workflows
+      from (select template_name, template_version, count(*) as workflows from workflow
+        where template_version is not null and provider_flow_id is not null group by template_name, template_version, partner_id) of_partner
+      group by 1, 2 order by 1, 2 desc`,
   });
 }
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
+import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
+import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
+import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
+import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
+import { openAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
+import { listSetupWorkflows } from '@partner-portal/service/modules/6-views/overview/store-setup.ts';
+import type { SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
+import { openPlannedDatabase, type PlannedDatabase } from './harness/planned-database.ts';
+
+/**
+ * How the server reads where a thousand agencies have ten clients each and one has a tenth of them all: what it expects of an average agency must not decide how
+ * it reads that one. The bounds are several times what is read, and a fraction of what one row at a time, or a list to its end, would take.
+ */
+
+const SIZE = { agencies: 1_000, clients: 10_000, runs: 100_000 };
+const LIMIT = 26;
+/** A few times the agents of the huge agency. */
+const PASSED_MAX = 5_000;
+
+let planned: PlannedDatabase;
+before(async () => void (planned = await openPlannedDatabase(SIZE)));
+after(() => planned?.close());
+
+const asAgency =
+  (read: (tx: TenantTx, partnerId: string) => Promise<unknown>, who: 'huge' | 'large' = 'huge') =>
+  () => {
+    const { partnerId } = planned.seats[who];
+    return planned.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) => read(tx, partnerId));
+  };
+const asStaff = (read: (tx: SystemTx) => Promise<unknown>) => () => planned.db.asSystem('staff', read);
+const scopeOf = (partnerId: string) => ({ partnerId, clientId: null });
+const none = (filter: object) => (tx: Tx, partnerId: string | null) => listAlerts(tx, { partnerId, ...filter }, null, LIMIT);
+/** Each agent needs a key of its client. */
+const NEEDS = { templateNames: ['missed-call-text-back', 'lead-qualifier'], providers: ['twilio', 'openai'] };
+
+const READS: [string, number, () => Promise<unknown>][] = [
+  ['the agents of the overview', 1_500, asAgency((tx, partnerId) => listSetupWorkflows(tx, scopeOf(partnerId)))],
+  ['open alerts of the overview', 60, asAgency((tx, partnerId) => openAlerts(tx, scopeOf(partnerId)))],
+  ['open requests of the overview', 600, asAgency((tx, partnerId) => waitingRequests(tx, scopeOf(partnerId)))],
+  ['agents that fail, with their last failure', 3_000, asAgency((tx, partnerId) => troubledAgents(tx, scopeOf(partnerId)), 'large')],
+  ['alerts of a rule of which there are none', 60, asAgency(none({ rule: 'sso_certificate' }))],
+  ['alerts of a severity of which there are none', 60, asAgency(none({ severity: 'info' }))],
+  ['alerts of all agencies of a rule of which there are none', 60, asStaff((tx) => none({ rule: 'sso_certificate' })(tx, null))],
+  ['alerts of all agencies that are not resolved', 60, asStaff((tx) => none({ status: 'open' })(tx, null))],
+  ['all keys with the agents that use them', 1_500, asAgency((tx, partnerId) => listSummaries(tx, scopeOf(partnerId), NEEDS))],
+  [
+    'the keys that count for a client',
+    200,
+    asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),
+  ],
+  ['paused agents of all agencies', 60, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'paused' }, null, LIMIT))],
+  [
+    'agents of all agencies that are not installed',
+    60,
+    asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'not_installed' }, null, LIMIT)),
+  ],
+  ['mail that failed', 60, asStaff((tx) => listMailRows(tx, { status: 'failed' }, null, LIMIT))],
+  ['the counts of mail', 60, asStaff((tx) => countMail(tx))],
+  [
+    'a word that is in no conversation',
+    100,
+    asStaff((tx) => searchConversationIds(tx, { partnerId: null }, { words: 'zqzq:*', label: 'zqzq%' })),
+  ],
+];
+
+describe('an agency with a tenth of all', () => {
+  for (const [name, most, read] of READS)
+    it(`reads at most ${most} blocks, and no row again and again: ${name}`, async () => {
+      // The first call also reads the catalog.
+      await read();
+      const { blocks, passed } = await planned.workOf(read);
+      assert.ok(blocks <= most, `${blocks} blocks`);
+      assert.ok(passed <= PASSED_MAX, `a node passed on ${passed} rows`);
+    });
+});
