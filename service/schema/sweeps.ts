@@ -27,7 +27,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'alerts.sweep': {
     finds: 'conditions that have no alert yet, and alerts whose condition ended',
     indexes: ['alert_one_current'],
-    atMost: '50 rounds of 200; each round reads all agents once, since health depends on the time alone',
+    atMost: 'rounds of 200 for a second; each round reads all agents once, since health depends on the time alone',
   },
   'audit.forget-looks': {
     finds: 'looks past their retention',

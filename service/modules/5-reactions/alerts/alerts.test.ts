@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import { sql } from 'kysely';
+import { evaluateAlerts } from './evaluate-alerts.ts';
 
 /** Executions end as they do in production; alerts and notifications follow. */
 
@@ -94,6 +95,31 @@ describe('an agent that fails', () => {
     assert.deepEqual(await watch.open(), []);
     await watch.alerts.sweep();
     assert.equal((await watch.open()).length, 1);
+  });
+
+  it('is opened for each agency in turn while more wait than one round opens', async () => {
+    const { partnerId, rivalPartnerId } = watch.world;
+    const fail = (of: string, count: number) =>
+      watch.query(
+        `with c as (insert into client (partner_id, name) select $1, 'Failing ' || n from generate_series(1, $2::int) n returning id, partner_id)
+         insert into workflow (partner_id, client_id, template_name, template_version, name, provider_flow_id, consecutive_failures)
+           select partner_id, id, 'missed-call-text-back', 1, 'Failing', 'flow-' || id, 3 from c`,
+        [of, count],
+      );
+    await fail(partnerId, 400);
+    await fail(rivalPartnerId, 1);
+    await watch.db.asSystem('sweep', (tx) => evaluateAlerts(tx, null));
+    assert.deepEqual(
+      await watch.query('select partner_id = $1 as is_rival, count(*)::int as alerts from alert group by 1 order by 1', [rivalPartnerId]),
+      [
+        { is_rival: false, alerts: 199 },
+        { is_rival: true, alerts: 1 },
+      ],
+    );
+    // Each sweep opens a round at least, and leaves the rest to the next one after a second.
+    await watch.alerts.sweep();
+    await watch.alerts.sweep();
+    assert.equal((await watch.query<{ n: number }>('select count(*)::int as n from alert'))[0]?.n, 401);
   });
 
   it('uses the number of failures the agency chose, as its health does', async () => {

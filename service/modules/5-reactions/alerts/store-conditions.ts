@@ -70,14 +70,15 @@ export type Found = {
   facts: AlertFacts & { attemptId?: string | null };
 };
 
-/** Conditions without a current alert, of the partners named or of all. */
+/** Conditions without a current alert, of the partners named or of all: the first of each partner, then the second of each. */
 export async function listNewConditions(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<Found[]> {
   return runStatement<'alerts_new' | 'alerts_new_of', Found>(tx, {
     name: partnerIds === null ? 'alerts_new' : 'alerts_new_of',
     text: `with ${found(partnerIds)}
       select f.partner_id, f.client_id, c.name as client_name, f.rule, f.subject_type, f.subject_id, f.label, f.facts
       from found f left join client c on c.id = f.client_id
-      where not exists (select from alert a where ${SAME} and (a.cleared_at is null or a.opened_at >= f.since)) order by f.partner_id, f.rule, f.subject_id limit $2`,
+      where not exists (select from alert a where ${SAME} and (a.cleared_at is null or a.opened_at >= f.since)) 
+      order by row_number() over (partition by f.partner_id order by f.rule, f.subject_id), f.partner_id limit $2`,
     values: [partnerIds, limit],
   });
 }
