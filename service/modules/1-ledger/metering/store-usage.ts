@@ -42,11 +42,14 @@ async function dayByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   return rows;
 }
 
-/** Usage of each client, most credits first. Counted first, named afterwards: thousands of hours have one name. */
+/**
+ * Usage of each client, most credits first. Counted first, named afterwards, each by its key: thousands of hours have one name, and joined, the planner takes the few
+ * clients of an average agency.
+ */
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_by_client', UsageRow>`${plannedFor(scope)}
-    select coalesce(u.client_id::text, 'agency') as key, coalesce(c.name, 'Agency-wide') as label, u.credits, u.runs, u.failed
-    from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join client c on c.id = u.client_id
+    select coalesce(u.client_id::text, 'agency') as key, coalesce((select c.name from client c where c.id = u.client_id), 'Agency-wide') as label, u.credits, u.runs, u.failed
+    from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u
     order by u.credits desc`.execute(tx);
   return rows;
 }
@@ -54,9 +57,9 @@ export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow
 /** Usage of each agent, most credits first. */
 export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_by_agent', UsageRow>`${plannedFor(scope)}
-    select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce(w.name, 'Removed agent') end as label,
+    select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce((select w.name from workflow w where w.id = u.workflow_id), 'Removed agent') end as label,
       u.credits, u.runs, u.failed
-    from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u left join workflow w on w.id = u.workflow_id
+    from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u
     order by u.credits desc`.execute(tx);
   return rows;
 }

@@ -45,8 +45,9 @@ export type SetupWorkflow = {
 export async function listSetupWorkflows(tx: TenantTx, scope: OverviewScope): Promise<SetupWorkflow[]> {
   return runStatement<'summary_workflows', SetupWorkflow>(tx, {
     name: 'summary_workflows',
-    text: `select w.id as workflow_id, w.name, w.client_id, c.name as client_name, w.template_name, w.template_version, w.is_active, w.provider_flow_id is not null as installed
-      from workflow w left join client c on c.id = w.client_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) order by w.id desc limit 200`,
+    // A name for each row by the client's key: joined, the planner takes the few clients of an average agency, and reads thousands for each row of a large one.
+    text: `select w.id as workflow_id, w.name, w.client_id, (select c.name from client c where c.id = w.client_id) as client_name, w.template_name, w.template_version, w.is_active, w.provider_flow_id is not null as installed
+      from workflow w where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) order by w.id desc limit 200`,
     values: [scope.partnerId, scope.clientId],
   });
 }

@@ -171,13 +171,14 @@ export type WorkflowRow = {
   updatedAt: Date;
 };
 
-const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id, c.name as client_name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
-  w.created_at, w.updated_at from workflow w left join client c on c.id = w.client_id`;
+/** The client by its key, row by row: joined, the planner takes the few clients of an average agency, and reads thousands for each agent of a large one. */
+const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id, (select c.name from client c where c.id = w.client_id) as client_name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
+  w.created_at, w.updated_at from workflow w`;
 
 export async function listWorkflows(tx: Tx, partnerId: string): Promise<WorkflowRow[]> {
   return runStatement<'provisioning_list_workflows', WorkflowRow>(tx, {
     name: 'provisioning_list_workflows',
-    text: `${WORKFLOW} where w.partner_id = $1 order by c.name nulls first, w.name, w.id`,
+    text: `${WORKFLOW} where w.partner_id = $1 order by client_name nulls first, w.name, w.id`,
     values: [partnerId],
   });
 }
