@@ -51,9 +51,12 @@ export function StaffUsagePage({ search, onSearch }: Props) {
       <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={480} />}>
         {(rows) => <Days rows={rows} days={days} />}
       </Loaded>
-      <KindUsage from={from} partnerId={partner} />
-      {partner ? null : <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} />}
-      <RevenueSection currency={search.currency} onCurrency={(currency) => onSearch({ currency })} />
+      {/* Read at once, and shown with the days above them, whose height depends on the screen: nothing moves. */}
+      <div hidden={byDay.isPending && byDay.failureCount === 0}>
+        <KindUsage from={from} partnerId={partner} />
+        {partner ? null : <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} />}
+        <RevenueSection currency={search.currency} onCurrency={(currency) => onSearch({ currency })} />
+      </div>
     </>
   );
 }
