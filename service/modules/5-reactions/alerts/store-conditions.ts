@@ -77,7 +77,7 @@ export async function listNewConditions(tx: SystemTx, partnerIds: readonly strin
     text: `with ${found(partnerIds)}
       select f.partner_id, f.client_id, c.name as client_name, f.rule, f.subject_type, f.subject_id, f.label, f.facts
       from found f left join client c on c.id = f.client_id
-      where not exists (select from alert a where ${SAME} and (a.cleared_at is null or a.opened_at >= f.since)) 
+      where not exists (select from alert a where ${SAME} and (a.cleared_at is null or a.opened_at >= f.since))
       order by row_number() over (partition by f.partner_id order by f.rule, f.subject_id), f.partner_id limit $2`,
     values: [partnerIds, limit],
   });
