@@ -293,6 +293,20 @@ describe('the partner overview', () => {
     await service.assertRefused('GET', '/partners/me/summary', { staff: 'role_forbidden', clientUser: 'role_forbidden' });
   });
 
+  it('reads the last failure of an agent for its own tenant only', async () => {
+    const { partnerId, clientId, otherClientId, rivalPartnerId } = service.world;
+    const read = async (reader: { partnerId: string; clientId: string | null }) => {
+      const { rows } = await service.db.asTenant({ kind: 'tenant', ...reader }, (tx) =>
+        sql<{ message: string | null }>`select last_failure_of(${failing}::uuid) as message`.execute(tx),
+      );
+      return rows[0]?.message;
+    };
+    assert.equal(await read({ partnerId, clientId: null }), 'Twilio rejected the number');
+    assert.equal(await read({ partnerId, clientId: otherClientId }), 'Twilio rejected the number');
+    assert.equal(await read({ partnerId, clientId }), null);
+    assert.equal(await read({ partnerId: rivalPartnerId, clientId: null }), null);
+  });
+
   it('takes a fixed number of statements, regardless of the data', async () => {
     const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
     assert.equal(await count(), 20);
