@@ -4,15 +4,14 @@ import { adoptSession, getSession } from './app/session.ts';
 import { showLogin } from './login-app.tsx';
 import { render } from './render.tsx';
 import { StartFailed } from './start-failed.tsx';
-import { browserZone } from './ui/text/reader.ts';
 import { Boot } from './ui/layout/boot.tsx';
 
 const loadPages = () => import('./pages-app.tsx');
 const loadLanding = () => import('./landing-app.tsx');
 
 async function start(): Promise<void> {
-  // The first formatter of a browser takes tens of milliseconds: made while the scripts of the page load.
-  setTimeout(browserZone);
+  // The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load.
+  void new Worker(new URL('./intl-worker.ts', import.meta.url), { type: 'module' });
   const isLogin = location.pathname === '/login';
   const first = document.getElementById('first');
   // Loads while the other tabs are asked for their session.

@@ -5,6 +5,11 @@ import type { Plugin, Rolldown } from 'vite';
 export type PageFiles = { path: string; files: string[] };
 
 const ROUTES = join(import.meta.dirname, 'routes');
+/**
+ * Compiles all functions of a script while it arrives, beside the page: what a page loads it mostly runs, and compiled one by one when they are
+ * first called, they hold the page up (https://github.com/WICG/explicit-javascript-compile-hints-file-based). A browser that does not know it reads a comment.
+ */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 /** The texts of agencies and staff, who read English; those of clients depend on the reader. */
 const ENGLISH = /messages\/en\/index\.ts$/;
 
@@ -21,7 +26,10 @@ export function pageFiles(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(listPages(chunks)) });
+        const pages = listPages(chunks);
+        const loaded = new Set(pages.flatMap(({ files }) => files));
+        for (const chunk of chunks) if (chunk.isEntry || loaded.has(chunk.fileName)) chunk.code = `${COMPILE_HINT}${chunk.code}`;
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
       },
     },
   };

@@ -71,8 +71,8 @@ const scriptsOf = (path: string): string[] => [
 test('the login loads at most 120 KB of script compressed, and 15 files in all', () => {
   const scripts = scriptsOf('/login');
   assertAtMost(scripts, LOGIN_SCRIPT_BYTES);
-  // The page itself, and its texts and fonts.
-  const others = files.filter((file) => !file.endsWith('.js') || file === 'theme.js').length + 1 + 1 + 2;
+  // The page itself, its texts and fonts, and the worker that makes formatters.
+  const others = files.filter((file) => !file.endsWith('.js') || file === 'theme.js').length + 1 + 1 + 2 + 1;
   assert.ok(scripts.length + others <= 15, `${scripts.length} scripts and ${others} other files`);
   // Of the router, the menus and dialogs, the schemas.
   for (const part of ['routeTree', 'data-radix', 'invalid_type'])
@@ -96,6 +96,12 @@ test('what a page names is there, with everything it imports at once', () => {
     }
   }
   assert.ok(pages.length > 50);
+});
+
+test('every script that a page names asks to be compiled while it arrives', () => {
+  for (const { path } of pages)
+    for (const file of scriptsOf(path))
+      if (!file.includes('rolldown-runtime')) assert.ok(contentsOf(file).startsWith('//# allFunctionsCalledOnLoad\n'), `${path}: ${file}`);
 });
 
 test('scripts and styles are there compressed, as they are', () => {

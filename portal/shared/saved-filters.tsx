@@ -2,7 +2,7 @@ import { type FilteredTable, LIMITS } from '@partner-portal/contract/vocabulary.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Bookmark, BookmarkCheck, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { api, formApi } from '../app/api.ts';
 import { useIsViewing } from '../app/current-user.ts';
@@ -26,8 +26,10 @@ type Props = {
   keys: readonly string[];
 };
 
-/** The user's own filters of a table: apply, save the present one, rename, delete. A view-as session may only apply. */
-export function SavedFilters({ table, keys }: Props) {
+/** The user's own filters of a table: apply, save the present one, rename, delete. A view-as session may only apply. Each table has its keys. */
+export const SavedFilters = memo(Filters, (before, now) => before.table === now.table);
+
+function Filters({ table, keys }: Props) {
   const search = useLocation({ select: (location) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
   const isViewing = useIsViewing();

@@ -1,5 +1,6 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { agentNamesQuery } from '../../queries/agents.ts';
 import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
@@ -15,8 +16,8 @@ const STARTED_LABELS = [
   { value: 'all', label: 'Any time' },
 ];
 
-/** Filter chips of the runs page. */
-export function RunChips({ filters, onChange }: Props) {
+/** Filter chips of the runs page, which is rendered again with every run that arrives. */
+export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
   const clients = useQuery(switcherClientsQuery);
   const agents = useQuery(agentNamesQuery(filters.client));
   const set = (change: Record<string, string | undefined>): void => onChange(change as { [K in keyof RunSearch]?: RunSearch[K] }); // checked again by validateSearch
@@ -66,4 +67,4 @@ export function RunChips({ filters, onChange }: Props) {
       ) : null}
     </>
   );
-}
+});

@@ -16,7 +16,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
   const { spoken, addFinished } = useSpokenSummary('run');
   const { queryKey } = runsQuery(filters);
   const listKey = JSON.stringify(queryKey);
-  useEffect(() => setArrived(new Set()), [listKey]);
+  useEffect(() => setArrived((before) => (before.size === 0 ? before : new Set())), [listKey]);
   const refreshRest = useMemo(
     () =>
       throttle(() => {

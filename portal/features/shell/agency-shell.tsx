@@ -26,12 +26,11 @@ import { meQuery } from '../../queries/me.ts';
 import { brandTokens } from '../../shared/brand.ts';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
-import { useIsSandbox } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/forms/select.tsx';
-import { Crumbs } from '../../ui/layout/shell.tsx';
+import { Crumbs, RailCount } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
 
@@ -39,10 +38,10 @@ const NAVIGATION: NavGroup[] = [
   {
     links: [
       { to: '/dashboard', icon: <House />, label: 'Overview', go: 'o', exact: true },
-      { to: '/dashboard/clients', icon: <Users />, label: 'Clients', go: 'c' },
-      { to: '/dashboard/agents', icon: <Workflow />, label: 'Agents', go: 'a' },
-      { to: '/dashboard/requests', icon: <ClipboardList />, label: 'Requests', go: 'q' },
-      { to: '/dashboard/inbox', icon: <Inbox />, label: 'Inbox', go: 'i' },
+      { to: '/dashboard/clients', icon: <Users />, label: 'Clients', go: 'c', count: <NavigationCount of="clients" /> },
+      { to: '/dashboard/agents', icon: <Workflow />, label: 'Agents', go: 'a', count: <NavigationCount of="agents" /> },
+      { to: '/dashboard/requests', icon: <ClipboardList />, label: 'Requests', go: 'q', count: <NavigationCount of="requests" /> },
+      { to: '/dashboard/inbox', icon: <Inbox />, label: 'Inbox', go: 'i', count: <UnreadCount /> },
     ],
   },
   {
@@ -109,7 +108,6 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
-  const groups = useNavigation(isSuspended);
   const mark = (
     <>
       {/* The slim rail has room for an icon only. */}
@@ -123,12 +121,11 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
     <WorkspaceShell
       audience="agency"
       mark={mark}
-      groups={groups}
+      groups={isSuspended ? SUSPENDED_NAVIGATION : NAVIGATION}
       subpages={isSuspended ? [] : SUBPAGES}
       foot={isSuspended ? undefined : <CreditsFoot />}
       breadcrumb={isSuspended ? <b className="truncate font-medium">{user.partner.name}</b> : <AgencyBreadcrumb />}
       hasRecords={!isSuspended}
-      isSandbox={useIsSandbox()}
       bell={isSuspended ? null : bell}
     >
       {children}
@@ -136,20 +133,17 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
   );
 }
 
-/** The navigation, with the number of clients, agents, open requests and unread conversations. */
-function useNavigation(isSuspended: boolean): readonly NavGroup[] {
+function NavigationCount({ of }: { of: 'clients' | 'agents' | 'requests' }) {
+  const { data } = useQuery(navigationQuery);
+  return <RailCount count={data?.[of]} />;
+}
+
+/** The number of unread conversations, of agencies whose plan has the chatbot. */
+function UnreadCount() {
   const { client } = useSearch({ from: '/dashboard' });
   const hasChatbot = useQuery(meQuery).data?.features.chatbot === true;
-  const unread = useQuery({ ...inboxCountsQuery(client), enabled: hasChatbot && !isSuspended }).data?.unread;
-  const counts = useQuery({ ...navigationQuery, enabled: !isSuspended }).data;
-  if (isSuspended) return SUSPENDED_NAVIGATION;
-  const countOf: Partial<Record<NavEntry['to'], number | undefined>> = {
-    '/dashboard/clients': counts?.clients,
-    '/dashboard/agents': counts?.agents,
-    '/dashboard/requests': counts?.requests,
-    '/dashboard/inbox': unread && Math.min(unread, 100),
-  };
-  return NAVIGATION.map((group) => ({ ...group, links: group.links.map((link) => ({ ...link, count: countOf[link.to] || undefined })) }));
+  const unread = useQuery({ ...inboxCountsQuery(client), enabled: hasChatbot }).data?.unread;
+  return <RailCount count={unread && Math.min(unread, 100)} />;
 }
 
 function CreditsFoot() {

@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useIsSandbox } from '../../app/current-user.ts';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { endSessionAndLeave } from '../../app/log-out.ts';
@@ -8,18 +9,21 @@ import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/layout/shell.tsx';
 
 const VIEW_BAR_HEIGHT = 40;
 
-/** Bars above every shell, with their height: view-as session and sandbox. */
-export function useBars(isSandbox: boolean, outbox?: ReactNode): { bars: ReactNode; barsHeight: number } {
+/** Bars above every shell: view-as session and sandbox. Their height is the page's `--bars`, for what sticks below them. */
+export function Bars({ outbox }: { outbox?: ReactNode }) {
   const { viewAs } = useUser();
-  const barsHeight = (viewAs ? VIEW_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
-  if (barsHeight === 0) return { bars: undefined, barsHeight };
-  const bars = (
+  const isSandbox = useIsSandbox();
+  const height = (viewAs ? VIEW_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
+  useEffect(() => {
+    document.body.style.setProperty('--bars', `${height}px`);
+  }, [height]);
+  if (height === 0) return null;
+  return (
     <div className="sticky top-0 z-30">
       {viewAs ? <ViewBar viewAs={viewAs} /> : null}
       {isSandbox ? <SandboxBar link={outbox} /> : null}
     </div>
   );
-  return { bars, barsHeight };
 }
 
 /** View-as bar: target, read-only notice, reason, time left and exit. */

@@ -16,10 +16,9 @@ import {
   Users,
   Workflow,
 } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode } from 'react';
 import { useAgencyIcon } from '../../shared/agency-icon.ts';
 import { useAgencyBrand } from '../../shared/brand.ts';
-import { useIsSandbox } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
 import { meQuery } from '../../queries/me.ts';
@@ -28,13 +27,14 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { BootPage } from '../../ui/layout/boot.tsx';
 import { SkipLink } from '../../ui/layout/skip-link.tsx';
-import { useBars } from './bars.tsx';
+import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
+import { Bars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
 import { useInstallLinks } from './use-install-links.ts';
 import './client-shell.css';
 
-type Tab = { to: NonNullable<LinkProps['to']>; label: MessageKey; icon: ReactNode; exact?: boolean; count?: number };
+type Tab = { to: NonNullable<LinkProps['to']>; label: MessageKey; icon: ReactNode; exact?: boolean; count?: ReactNode };
 
 /** The first four tabs fit the phone's bottom bar; the others are under More. */
 const TABS: readonly Tab[] = [
@@ -44,7 +44,7 @@ const TABS: readonly Tab[] = [
   { to: '/client/business', label: 'client.business', icon: <Store /> },
 ];
 /** In the second place of those whose plan has the chatbot; its visitors wait for an answer. */
-const INBOX: Tab = { to: '/client/inbox', label: 'client.inbox', icon: <Inbox /> };
+const INBOX: Tab = { to: '/client/inbox', label: 'client.inbox', icon: <Inbox />, count: <UnreadCount /> };
 const MORE: readonly Tab[] = [
   { to: '/client/report', label: 'report-page.nav', icon: <ChartNoAxesColumn /> },
   { to: '/client/suggestions', label: 'client.suggestions', icon: <Lightbulb /> },
@@ -63,36 +63,29 @@ const SUSPENDED_TABS: readonly Tab[] = [
   { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
 ];
 
-/** Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. */
+/** On a phone the tabs are in a bar below. */
+const WITH_TABS = '(min-width: 768px)';
+
+/**
+ * Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. What is loaded is read by the parts
+ * that show it, so that the shell is rendered once.
+ */
 export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
   const { t } = useMessages();
   const user = useUser();
-  const { tabs, more } = useTabs(isSuspended);
+  const hasTabs = useMediaQuery(WITH_TABS);
   useAgencyBrand(user.partner);
   useAgencyIcon(user.partner);
-  useInstallLinks(!isSuspended);
-  const { data } = useQuery({ ...ownClientQuery, enabled: !isSuspended });
-  const { bars, barsHeight } = useBars(useIsSandbox());
-  useEffect(() => {
-    document.body.style.setProperty('--bars', `${barsHeight}px`);
-  }, [barsHeight]);
-  const supportEmail = data?.partner.supportEmail;
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      {bars}
+      {isSuspended ? null : <InstallLinks />}
+      <Bars />
       <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
         <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} size={26} />
           <b className="truncate">{user.partner.name}</b>
-          <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 hidden gap-3 lg:ml-7 lg:gap-[22px] self-stretch md:flex">
-            {[...tabs, ...more].map((tab) => (
-              <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
-                {t(tab.label)}
-                <TabCount tab={tab} />
-              </Link>
-            ))}
-          </nav>
+          {hasTabs ? <TopTabs isSuspended={isSuspended} /> : null}
           <div className="ml-auto flex items-center gap-1.5">
             {isSuspended ? null : bell}
             <UserMenu />
@@ -105,54 +98,91 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
         <span>{t('client.providedBy', { agency: user.partner.name })}</span>
         {isSuspended ? null : (
-          <span className="flex gap-4 md:ml-auto">
-            {ASIDE.map((tab) => (
-              <Link key={tab.to} to={tab.to} className="link inline-flex min-h-6 items-center max-md:min-h-11">
-                {t(tab.label)}
-              </Link>
-            ))}
-          </span>
+          <>
+            <span className="flex gap-4 md:ml-auto">
+              {ASIDE.map((tab) => (
+                <Link key={tab.to} to={tab.to} className="link inline-flex min-h-6 items-center max-md:min-h-11">
+                  {t(tab.label)}
+                </Link>
+              ))}
+            </span>
+            <SupportAddress />
+          </>
         )}
-        {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : null}
       </footer>
-      <nav
-        aria-label={t('client.main')}
-        className="client-shell-bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
-      >
-        {tabs.map((tab) => (
-          <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
-            {tab.icon}
-            <span>{t(tab.label)}</span>
-            <TabCount tab={tab} />
-          </Link>
-        ))}
-        {more.length > 0 ? <MoreTabs tabs={[...more, ...ASIDE]} /> : null}
-      </nav>
+      {hasTabs ? null : <BottomBar isSuspended={isSuspended} />}
     </div>
+  );
+}
+
+function InstallLinks() {
+  useInstallLinks();
+  return null;
+}
+
+function SupportAddress() {
+  const { data } = useQuery(ownClientQuery);
+  const address = data?.partner.supportEmail;
+  return address ? <a href={`mailto:${address}`}>{address}</a> : null;
+}
+
+function TopTabs({ isSuspended }: { isSuspended: boolean }) {
+  const { t } = useMessages();
+  const { tabs, more } = useTabs(isSuspended);
+  return (
+    <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 flex gap-3 self-stretch lg:ml-7 lg:gap-[22px]">
+      {[...tabs, ...more].map((tab) => (
+        <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
+          {t(tab.label)}
+          {tab.count}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function BottomBar({ isSuspended }: { isSuspended: boolean }) {
+  const { t } = useMessages();
+  const { tabs, more } = useTabs(isSuspended);
+  return (
+    <nav
+      aria-label={t('client.main')}
+      className="client-shell-bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+    >
+      {tabs.map((tab) => (
+        <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
+          {tab.icon}
+          <span>{t(tab.label)}</span>
+          {tab.count}
+        </Link>
+      ))}
+      {more.length > 0 ? <MoreTabs tabs={[...more, ...ASIDE]} /> : null}
+    </nav>
   );
 }
 
 const PHONE_TABS = 4;
 
-/** The tabs, with the number of unread conversations beside the inbox. */
+/** The tabs; the inbox is one where the plan has the chatbot. */
 function useTabs(isSuspended: boolean): { tabs: readonly Tab[]; more: readonly Tab[] } {
   const hasChatbot = useQuery(meQuery).data?.features.chatbot === true && !isSuspended;
-  const unread = useQuery({ ...inboxCountsQuery(undefined), enabled: hasChatbot }).data?.unread;
   if (isSuspended) return { tabs: SUSPENDED_TABS, more: [] };
   if (!hasChatbot) return { tabs: TABS, more: MORE };
   const [home, ...rest] = TABS;
-  const all = [...(home ? [home] : []), { ...INBOX, ...(unread ? { count: Math.min(unread, 100) } : {}) }, ...rest, ...MORE];
+  const all = [...(home ? [home] : []), INBOX, ...rest, ...MORE];
   return { tabs: all.slice(0, PHONE_TABS), more: all.slice(PHONE_TABS) };
 }
 
-function TabCount({ tab: { count } }: { tab: Tab }) {
+/** The number of unread conversations. */
+function UnreadCount() {
   const { t } = useMessages();
-  return count === undefined ? null : (
+  const unread = useQuery(inboxCountsQuery(undefined)).data?.unread;
+  return unread ? (
     <span className="client-shell-count tabular-nums">
-      {count}
+      {Math.min(unread, 100)}
       <span className="sr-only"> {t('client.unread')}</span>
     </span>
-  );
+  ) : null;
 }
 
 function MoreTabs({ tabs }: { tabs: readonly Tab[] }) {

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMediaQuery } from './use-media-query.ts';
+import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
 import { SlimTip } from '../../ui/layout/shell.tsx';
 
 /** A rail entry, also current on pages under `also`; in the slim rail its label is a tooltip. */

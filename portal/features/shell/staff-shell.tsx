@@ -29,7 +29,7 @@ import { useIsSandbox } from '../../app/current-user.ts';
 import { staffNavigationQuery, workQueueQuery } from '../../queries/work-queue.ts';
 import { PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { Crumbs } from '../../ui/layout/shell.tsx';
+import { Crumbs, RailCount } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
 
@@ -45,9 +45,6 @@ const SUBPAGES: readonly NavEntry[] = [
 
 /** Shell for staff, with engine health in the footer. */
 export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
-  const queue = useQuery(workQueueQuery);
-  const overdue = useQuery(overdueQuery);
-  const counts = useQuery(staffNavigationQuery).data;
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
@@ -55,14 +52,14 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   const groups: NavGroup[] = [
     {
       links: [
-        { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
-        { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p', count: counts?.partners || undefined },
+        { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: <QueueCount /> },
+        { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p', count: <NavigationCount of="partners" /> },
         {
           to: '/admin/requests',
           icon: <Inbox />,
           label: 'Requests',
           go: 'r',
-          count: queue.data?.filter(({ kind }) => kind === 'agent_request').length || undefined,
+          count: <QueueCount kind="agent_request" />,
         },
         { to: '/admin/users', icon: <UserCog />, label: 'Users', go: 'u' },
       ],
@@ -70,7 +67,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
     {
       head: 'Billing',
       links: [
-        { to: '/admin/invoices', icon: <Receipt />, label: 'Invoices', go: 'i', count: overdue.data?.count || undefined },
+        { to: '/admin/invoices', icon: <Receipt />, label: 'Invoices', go: 'i', count: <OverdueCount /> },
         { to: '/admin/usage', icon: <Gauge />, label: 'Usage', go: 'c' },
         { to: '/admin/plans', icon: <CreditCard />, label: 'Plans', go: 'n' },
         { to: '/admin/ai-rates', icon: <Sparkles />, label: 'AI rates', go: 'a' },
@@ -81,7 +78,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       links: [
         { to: '/admin/templates', icon: <Layers />, label: 'Templates', go: 't' },
         { to: '/admin/engine', icon: <Cpu />, label: 'Engine', go: 'e' },
-        { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd', count: counts?.failingEndpoints || undefined },
+        { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd', count: <NavigationCount of="failingEndpoints" /> },
         { to: '/admin/audit-log', icon: <ScrollText />, label: 'Audit log', go: 'l' },
         { to: '/admin/newsletter', icon: <Newspaper />, label: 'Newsletter', go: 'm' },
         { to: '/admin/system', icon: <Activity />, label: 'System', go: 's' },
@@ -105,7 +102,6 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       subpages={SUBPAGES}
       foot={<EngineFoot />}
       breadcrumb={<StaffBreadcrumb pages={[...groups.flatMap((group) => group.links), ...SUBPAGES]} />}
-      isSandbox={isSandbox}
       bell={bell}
       outbox={
         <Link to="/admin/outbox">
@@ -117,6 +113,20 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       {children}
     </WorkspaceShell>
   );
+}
+
+/** What waits in the work queue, or what of one kind does. */
+function QueueCount({ kind }: { kind?: 'agent_request' }) {
+  const { data } = useQuery(workQueueQuery);
+  return <RailCount count={kind ? data?.filter((item) => item.kind === kind).length : data?.length} />;
+}
+
+function OverdueCount() {
+  return <RailCount count={useQuery(overdueQuery).data?.count} />;
+}
+
+function NavigationCount({ of }: { of: 'partners' | 'failingEndpoints' }) {
+  return <RailCount count={useQuery(staffNavigationQuery).data?.[of]} />;
 }
 
 /** Breadcrumb; a partner's pages link back to the partner list. */

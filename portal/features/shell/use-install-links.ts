@@ -11,8 +11,8 @@ const installQuery = queryOptions({
 });
 
 /** Puts manifest, icon and colour of the agency into the head, so that a browser can install its portal. */
-export function useInstallLinks(isOn: boolean): void {
-  const { data } = useQuery({ ...installQuery, enabled: isOn });
+export function useInstallLinks(): void {
+  const { data } = useQuery(installQuery);
   useEffect(() => {
     if (!data) return;
     keepInstallOffer();

@@ -6,7 +6,7 @@ import type { PaletteItem } from '../../ui/overlays/command-palette.tsx';
 import { KeyList } from '../../ui/keyboard/key-list.tsx';
 import { Shell } from '../../ui/layout/shell.tsx';
 import { ThemeMenu } from '../../ui/layout/theme-menu.tsx';
-import { useBars } from './bars.tsx';
+import { Bars } from './bars.tsx';
 import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -21,7 +21,7 @@ export type NavEntry = {
   exact?: boolean;
   /** Pages under this path belong to the entry too. */
   also?: string;
-  count?: number | undefined;
+  count?: ReactNode;
 };
 export type NavGroup = { head?: string; links: readonly NavEntry[] };
 
@@ -35,7 +35,6 @@ type Props = {
   breadcrumb: ReactNode;
   /** Whether search finds records too, or pages only. */
   hasRecords?: boolean;
-  isSandbox: boolean;
   outbox?: ReactNode;
   bell: ReactNode;
   children: ReactNode;
@@ -52,14 +51,12 @@ export function WorkspaceShell({
   foot,
   breadcrumb,
   hasRecords = true,
-  isSandbox,
   outbox,
   bell,
   children,
 }: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
-  const { bars, barsHeight } = useBars(isSandbox, outbox);
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const links = groups.flatMap((group) => group.links);
@@ -91,8 +88,7 @@ export function WorkspaceShell({
   return (
     <>
       <Shell
-        bars={bars}
-        barsHeight={barsHeight}
+        bars={<Bars outbox={outbox} />}
         mark={mark}
         groups={groups.map((group) => ({
           ...(group.head ? { head: group.head } : {}),

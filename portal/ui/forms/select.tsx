@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { useDialogHost } from '../overlays/dialog-host.ts';
 import './input.css';
 import '../overlays/menu.css';
 import '../overlays/popover.css';
@@ -162,10 +163,10 @@ export function PickerPopover({
   children: ReactNode;
   align?: 'start' | 'end';
 }) {
-  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [host, ref] = useDialogHost();
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>
+      <Popover.Trigger asChild ref={ref}>
         {trigger}
       </Popover.Trigger>
       {/* A modal dialog makes everything outside it inert, so its lists must be inside it. */}

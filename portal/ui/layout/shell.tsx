@@ -1,3 +1,4 @@
+import { useMediaQuery } from '../hooks/use-media-query.ts';
 import { useUiText } from '../text/reader.ts';
 import { Menu as MenuIcon, Search, Shield } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -12,7 +13,8 @@ import './rail.css';
 import './sandbox-bar.css';
 import './shell.css';
 
-export type RailLink = { key: string; icon: ReactNode; label: string; count?: number | undefined };
+/** `count`: an element that reads its own number, so that the rail is not rendered again when it comes. */
+export type RailLink = { key: string; icon: ReactNode; label: string; count?: ReactNode };
 export type RailGroup = { head?: string; items: readonly RailLink[] };
 
 type RailProps = {
@@ -39,7 +41,7 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
                     <>
                       {item.icon}
                       <span className="rail-label">{item.label}</span>
-                      {item.count === undefined ? null : <span className="rail-count">{item.count}</span>}
+                      {item.count}
                     </>,
                   )}
                 </li>
@@ -55,7 +57,6 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
 
 type ShellProps = RailProps & {
   bars?: ReactNode;
-  barsHeight?: number;
   breadcrumb: ReactNode;
   tools?: ReactNode;
   onSearch: () => void;
@@ -63,21 +64,29 @@ type ShellProps = RailProps & {
   children: ReactNode;
 };
 
+/** On a phone the rail is in a sheet, which a button opens. */
+const WITH_RAIL = '(min-width: 768px)';
+
+/** The number beside an entry of the rail; nothing for none. */
+export function RailCount({ count }: { count: number | undefined }) {
+  return count ? <span className="rail-count">{count}</span> : null;
+}
+
 /** Layout for staff and agencies: sidebar, top bar, page. Below 768 px a menu button opens the sidebar. */
-export function Shell({ bars, barsHeight = 0, breadcrumb, tools, onSearch, path, children, ...rail }: ShellProps) {
+export function Shell({ bars, breadcrumb, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
+  const hasRail = useMediaQuery(WITH_RAIL);
   useEffect(() => setSheetOpen(false), [path]);
-  useEffect(() => {
-    document.body.style.setProperty('--bars', `${barsHeight}px`);
-  }, [barsHeight]);
   return (
     <>
       <SkipLink />
       {bars}
       <div className="shell">
-        <nav className="rail" aria-label="Main">
-          <RailContent {...rail} />
-        </nav>
+        {hasRail ? (
+          <nav className="rail" aria-label="Main">
+            <RailContent {...rail} />
+          </nav>
+        ) : null}
         <RailSheet open={isSheetOpen} onClose={() => setSheetOpen(false)}>
           <RailContent {...rail} />
         </RailSheet>

@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui';
 import { type FocusEvent, type MouseEvent, type ReactNode, useState } from 'react';
+import { useDialogHost } from './dialog-host.ts';
 import './tooltip.css';
 
 export const TooltipProvider = Radix.Provider;
@@ -18,7 +19,7 @@ export function Tooltip({
   side?: 'top' | 'right' | 'bottom' | 'left';
   children: ReactNode;
 }) {
-  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [host, ref] = useDialogHost();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const dismiss = (): void => setFocused(false);
@@ -33,14 +34,7 @@ export function Tooltip({
     setFocused(Boolean(text) && currentTarget.ariaDisabled === 'true');
   return (
     <Radix.Root delayDuration={250} open={Boolean(text) && (isHovered || isFocused)} onOpenChange={setHovered}>
-      <Radix.Trigger
-        asChild
-        ref={(node) => setHost(node?.closest('dialog') ?? null)}
-        onFocus={showOnFocus}
-        onBlur={dismiss}
-        onPointerDown={dismiss}
-        onClick={showWhyOff}
-      >
+      <Radix.Trigger asChild ref={ref} onFocus={showOnFocus} onBlur={dismiss} onPointerDown={dismiss} onClick={showWhyOff}>
         {children}
       </Radix.Trigger>
       {/* Above a modal dialog only its own content is visible. */}

@@ -1,4 +1,5 @@
 import { Columns3, List, Rows3 } from 'lucide-react';
+import { useMediaQuery } from '../hooks/use-media-query.ts';
 import { usePreference } from '../hooks/use-preference.ts';
 import { Menu } from '../overlays/menu.tsx';
 import { Segmented } from '../controls/segmented.tsx';
@@ -17,10 +18,12 @@ export function useTableView(name: string): TableView {
   return { isDense: density === 'dense', setDense: (dense) => setDensity(dense ? 'dense' : 'roomy'), hidden, toggle };
 }
 
-/** The density switch and the column chooser of a table. `choices` are the columns that can be hidden. */
+/** The density switch and the column chooser of a table; a phone has no room for them. `choices` are the columns that can be hidden. */
 export function TableTools({ view, choices }: { view: TableView; choices: readonly { key: string; word: string }[] }) {
+  const hasRoom = useMediaQuery('(min-width: 768px)');
+  if (!hasRoom) return null;
   return (
-    <span className="hidden items-center gap-2 md:inline-flex">
+    <span className="inline-flex items-center gap-2">
       <Segmented
         label="Density"
         value={view.isDense ? 'dense' : 'roomy'}

@@ -58,8 +58,9 @@ export function receiveBody(stream: Readable, headers: IncomingHttpHeaders, boun
     resolve(rawBody({ bytes, headers, bytesMax, isTooLarge: false, acceptsGzip }));
   });
   stream.once('error', reject);
-  // 'close' follows a complete body too.
   stream.once('close', () => {
+    // It follows a complete body too, and an error takes longer to make than all the rest.
+    if (stream.readableEnded) return;
     clearTimeout(deadline);
     share?.release();
     reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));

@@ -1,0 +1,23 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Asked at every rendering of every part that uses it; making a list costs more than all the rest. */
+const lists = new Map<string, MediaQueryList>();
+
+/** Whether a media query holds now. */
+export function useMediaQuery(query: string): boolean {
+  const list = listOf(query);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [list],
+  );
+  return useSyncExternalStore(subscribe, () => list.matches);
+}
+
+function listOf(query: string): MediaQueryList {
+  const known = lists.get(query) ?? matchMedia(query);
+  lists.set(query, known);
+  return known;
+}
