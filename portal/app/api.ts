@@ -6,6 +6,7 @@ import { findBodyErrors } from './body-check.ts';
 import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { type OnSent, sendForm } from './send-form.ts';
+import { noteServerTime } from './server-clock.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
 
 /** The response body of a route. */
@@ -48,6 +49,7 @@ export async function callWithSession(
   if (init?.method === 'GET') await unlessLoggingOut();
   const sent = new Headers(init?.headers).get('authorization');
   const response = await send();
+  noteServerTime(response);
   // A 401 for a session that was replaced meanwhile does not concern the current one.
   const running = getSession();
   if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {

@@ -1,7 +1,10 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { unlessLoggingOut } from './log-out.ts';
+import { queryClient } from './query-client.ts';
+import { eventIdSince } from './server-clock.ts';
 import { getSession } from './session.ts';
 
 type Live = {
@@ -10,16 +13,18 @@ type Live = {
   onEvent: (event: StreamEvent) => void;
   /** Called when a stream opens, after each reconnect, and every `pollMs` while disconnected: earlier events are not replayed. */
   onCatchUp: () => void;
+  /** What the page has read, for a stream whose event ids are times: it continues from there, and nothing is read again when it opens. */
+  continues?: QueryKey;
   /** The stream starts with the complete state, so opening it needs no catch-up. */
   beginsWhole?: boolean;
   pollMs?: number;
 };
 
 /** Follows an event stream with the session's header, resumes after the last event seen, and polls while it cannot. */
-export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs = 15_000 }: Live): LiveState {
+export function useLive({ path, onEvent, onCatchUp, continues, beginsWhole = false, pollMs = 15_000 }: Live): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
-  const handlers = useRef({ onEvent, onCatchUp });
-  handlers.current = { onEvent, onCatchUp };
+  const handlers = useRef({ onEvent, onCatchUp, continues });
+  handlers.current = { onEvent, onCatchUp, continues };
 
   const isOnline = useIsOnline();
 
@@ -37,6 +42,7 @@ export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs 
       setState,
       (event) => handlers.current.onEvent(event),
       () => handlers.current.onCatchUp(),
+      () => handlers.current.continues,
     );
     return () => stop.abort();
   }, [path, pollMs, beginsWhole, isOnline]);
@@ -66,11 +72,14 @@ async function follow(
   setState: (state: LiveState) => void,
   onEvent: (event: StreamEvent) => void,
   onCatchUp: () => void,
+  continues: () => QueryKey | undefined,
 ): Promise<void> {
   let lastId: string | undefined;
   let failures = 0;
   while (!signal.aborted && getSession()) {
     try {
+      const queryKey = continues();
+      if (queryKey) lastId ??= eventIdSince(readAt(queryKey));
       const body = await open(path, lastId, signal);
       setState('live');
       if (failures > 0 || (lastId === undefined && !beginsWhole)) onCatchUp();
@@ -89,6 +98,12 @@ async function follow(
     await wait(Math.min(1000 * 2 ** failures, pollMs), signal);
     if (failures > 0 && !signal.aborted && !document.hidden) onCatchUp();
   }
+}
+
+/** When the oldest of the shown queries was read; those under way are read now. */
+function readAt(queryKey: QueryKey): number {
+  const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' });
+  return Math.min(Date.now(), ...shown.map(({ state }) => state.dataUpdatedAt || Date.now()));
 }
 
 class Refused extends Error {}

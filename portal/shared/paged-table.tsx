@@ -1,7 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, startTransition, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
+import { isReturned } from '../ui/layout/after-paint.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { Note } from '../ui/feedback/note.tsx';
@@ -23,6 +24,9 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   onClear?: () => void;
 };
 
+/** More than a screen of them: the others are rendered after it. */
+const FIRST_ROWS = 14;
+
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
 export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onClear, ...table }: Props<Row>) {
   const t = useUiText();
@@ -30,6 +34,10 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   // The first rows are rendered in slices, which leave the browser free in between.
   const isReady = rows.length > 0 && !isHeld;
   const showsRows = useDeferredValue(isReady) && isReady;
+  const [showsAll, setShowsAll] = useState(() => isReady || isReturned());
+  useEffect(() => {
+    if (showsRows) startTransition(() => setShowsAll(true));
+  }, [showsRows]);
   const isLoading = list.data ? isHeld || (rows.length > 0 && !showsRows) : !list.error;
   const holder = useRef<HTMLDivElement>(null);
   const isSearching = useRef(false);
@@ -59,7 +67,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
         <div ref={holder} className="contents">
           <Table
             {...table}
-            rows={rows}
+            rows={showsAll ? rows : rows.slice(0, FIRST_ROWS)}
             foot={
               <>
                 {lacksMore ? <MoreFailed error={list.error} /> : null}

@@ -125,7 +125,9 @@ export { expect };
 export function collectComplaints(page: Page): Complaints {
   const complaints: Complaints = { all: [] };
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.all.push(message.text());
+    // Of a resource that was not loaded the text says only the status.
+    const what = message.text().startsWith('Failed to load resource') ? ` ${message.location().url}` : '';
+    if (message.type() === 'error' || message.type() === 'warning') complaints.all.push(`${message.text()}${what}`);
   });
   page.on('pageerror', (error) => complaints.all.push(error.message));
   return complaints;

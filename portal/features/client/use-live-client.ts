@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
+import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Refetches the page's data on live events, at most every five seconds. */
 export function useLiveClient(isShown = true): void {
   const refresh = useMemo(() => throttle(() => void refreshAfter('clientRunReported'), 5000), []);
-  useLive({ path: isShown ? '/executions/stream' : undefined, onEvent: refresh, onCatchUp: refresh });
+  useLive({ path: isShown ? '/executions/stream' : undefined, onEvent: refresh, onCatchUp: refresh, continues: keys.client.live });
 }

@@ -9,6 +9,7 @@ import { useUser } from '../../app/session.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { LowerPart } from '../../ui/layout/after-paint.tsx';
 import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { StageList } from '../../shared/stage-progress.tsx';
@@ -20,6 +21,7 @@ import { ClientsPanel } from './clients-panel.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { RequestsUnderWay } from './requests-under-way.tsx';
+import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -30,7 +32,12 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   // The figures shown stay until those of the chosen client have been read.
   const data = useLoaded(summaryQuery(useDeferredValue(clientId)));
   const refresh = useMemo(() => throttle(() => void refreshAfter('summaryOutdated'), 5000), []);
-  const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
+  const live = useLive({
+    path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`,
+    onEvent: refresh,
+    onCatchUp: refresh,
+    continues: keys.summary.all,
+  });
   const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
   useLive({
     path: isBeingSetUp ? '/partners/me/automation/stream' : undefined,
@@ -48,56 +55,58 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         <HoursPanel summary={data} />
         <CreditsPanel summary={data} />
       </div>
-      <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
-        <Section
-          title="Needs attention"
-          note={data.attention.length || undefined}
-          aside={
-            data.openAlerts > 0 ? (
-              <Link to="/dashboard/alerts" className="link text-xs">
-                {plural(data.openAlerts, 'open alert')}
-              </Link>
-            ) : undefined
-          }
-        >
-          <AttentionList items={data.attention} />
-        </Section>
-        {isBeingSetUp && data.setup ? (
+      <LowerPart page="overview">
+        <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
           <Section
-            title="Setup in progress"
+            title="Needs attention"
+            note={data.attention.length || undefined}
             aside={
-              <Link to="/dashboard/setup" className="link text-xs">
-                View progress
-              </Link>
+              data.openAlerts > 0 ? (
+                <Link to="/dashboard/alerts" className="link text-xs">
+                  {plural(data.openAlerts, 'open alert')}
+                </Link>
+              ) : undefined
             }
           >
-            <Panel>
-              <StageList stages={data.setup.stages} />
-              {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}
-            </Panel>
+            <AttentionList items={data.attention} />
           </Section>
-        ) : (
-          <RequestsUnderWay clientId={clientId} />
-        )}
-      </div>
-      {clientId ? null : <ClientsPanel />}
-      <Section
-        title="Latest runs"
-        aside={
-          <>
-            <LiveDot state={live} />
-            <Link to="/dashboard/runs" className="link ml-1 text-xs">
-              All runs
-            </Link>
-          </>
-        }
-      >
-        {data.latestRuns.length === 0 ? (
-          <EmptyState title="No runs yet">Runs appear here as soon as an event reaches one of your agents.</EmptyState>
-        ) : (
-          <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
-        )}
-      </Section>
+          {isBeingSetUp && data.setup ? (
+            <Section
+              title="Setup in progress"
+              aside={
+                <Link to="/dashboard/setup" className="link text-xs">
+                  View progress
+                </Link>
+              }
+            >
+              <Panel>
+                <StageList stages={data.setup.stages} />
+                {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}
+              </Panel>
+            </Section>
+          ) : (
+            <RequestsUnderWay clientId={clientId} />
+          )}
+        </div>
+        {clientId ? null : <ClientsPanel />}
+        <Section
+          title="Latest runs"
+          aside={
+            <>
+              <LiveDot state={live} />
+              <Link to="/dashboard/runs" className="link ml-1 text-xs">
+                All runs
+              </Link>
+            </>
+          }
+        >
+          {data.latestRuns.length === 0 ? (
+            <EmptyState title="No runs yet">Runs appear here as soon as an event reaches one of your agents.</EmptyState>
+          ) : (
+            <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
+          )}
+        </Section>
+      </LowerPart>
     </>
   );
 }

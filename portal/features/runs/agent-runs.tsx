@@ -19,7 +19,12 @@ import { refreshAfter } from '../../queries/refresh.ts';
 /** Executions of one agent: a 30-day chart and the list. */
 export function AgentRunsTab({ agent }: { agent: Agent }) {
   const refresh = useMemo(() => throttle(() => void refreshAfter('runsOfAgentReported', agent.id), 2000), [agent.id]);
-  const live = useLive({ path: `/executions/stream?workflowId=${agent.id}`, onEvent: refresh, onCatchUp: refresh });
+  const live = useLive({
+    path: `/executions/stream?workflowId=${agent.id}`,
+    onEvent: refresh,
+    onCatchUp: refresh,
+    continues: keys.runs.ofScope,
+  });
   return (
     <>
       <DaysPanel id={agent.id} />

@@ -6,6 +6,7 @@ import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;
@@ -40,6 +41,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
       if (run.status !== 'RUNNING') addFinished(run.id, run.status === 'FAILED');
       refreshRest();
     },
+    continues: keys.runs.all,
     onCatchUp: () => {
       void refreshAfter('runListOutdated');
       refreshRest();

@@ -10,7 +10,21 @@ export function AfterPaint({ placeholder, children }: { placeholder: ReactNode; 
   return isShown ? children : placeholder;
 }
 
-function isReturned(): boolean {
+/** Pages whose lower part was shown in this visit. */
+const seen = new Set<string>();
+
+/** What is below the first screen of a page: rendered after it the first time, and with it when someone comes back to their place. */
+export function LowerPart({ page, children }: { page: string; children: ReactNode }) {
+  const [isShown, setShown] = useState(() => seen.has(page) || isReturned());
+  useEffect(() => {
+    seen.add(page);
+    startTransition(() => setShown(true));
+  }, [page]);
+  return isShown ? children : null;
+}
+
+/** Whether the visit began with a reload, or with the browser's Back. */
+export function isReturned(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // of this type there are no others
   return entry?.type === 'reload' || entry?.type === 'back_forward';
 }
