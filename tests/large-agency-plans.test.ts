@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
 import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
+import { listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { openAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
@@ -51,6 +52,7 @@ const READS: [string, number, () => Promise<unknown>][] = [
     200,
     asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),
   ],
+  ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS, true))],
   ['paused agents of all agencies', 60, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'paused' }, null, LIMIT))],
   [
     'agents of all agencies that are not installed',

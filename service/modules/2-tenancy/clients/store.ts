@@ -1,7 +1,7 @@
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import { keptPageSize } from '#platform/db/statement-names.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { query, runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type BusinessProfile = {
@@ -55,6 +55,9 @@ export type ClientFilters = { partnerId: string | null; q?: string | undefined; 
 /** How many clients one page of a list by health looks at: the health of each is that of its agents, which no index answers. */
 export const HEALTH_WINDOW = 2_000;
 
+/** Newest clients that staff's search compares one by one before it asks the index of texts, which is read whole and sorted. */
+const NEAR = 2_000;
+
 const MATCHING = `($1::uuid is null or c.partner_id = $1)
   and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
   and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
@@ -78,6 +81,8 @@ export async function listClients(
     page.after,
     page.limit + 1,
   ] as const;
+  if (filters.health === undefined && partnerId === null && values[1] !== null)
+    return { rows: await searchClients(tx, values), lastLooked: null };
   if (filters.health === undefined) {
     const rows = await runStatement<'clients_list_clients', ClientFacts>(tx, {
       name: 'clients_list_clients',
@@ -107,6 +112,26 @@ export async function listClients(
     rows: rows.filter((row): row is ClientFacts & { lastLooked: string | null } => Boolean(row.id)),
     lastLooked: rows[0]?.lastLooked ?? null,
   };
+}
+
+/**
+ * Searches the clients of all agencies: a text that many have is found among the newest, one that few or none have by the index of texts. Left to choose, the
+ * planner walks all clients for a text that none has.
+ */
+async function searchClients(tx: Tx, values: NonNullable<TypedStatement<'clients_search_all'>['values']>): Promise<ClientFacts[]> {
+  return runStatement<'clients_search_all', ClientFacts>(tx, {
+    name: 'clients_search_all',
+    prepare: false,
+    text: `with near as materialized (
+        select c.* from (select c.* from client c where $5::uuid is null or c.id < $5 order by c.id desc limit ${NEAR}) c where $4::text is null and ${MATCHING} order by c.id desc limit $6
+      ), far as materialized (
+        select c.* from client c where (select count(*) from near) < $6 and ${MATCHING} offset 0
+      )
+      select ${COLUMNS} from (
+        select n.* from near n where (select count(*) from near) >= $6 union all select f.* from (select f.* from far f order by f.id desc limit $6) f
+      ) c ${AGENTS} ${HOURS} order by c.id desc`,
+    values,
+  });
 }
 
 /** What a page shows first: the newest clients of an agency. The plan never changes, and the server keeps it. */

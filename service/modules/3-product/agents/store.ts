@@ -1,3 +1,4 @@
+import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query } from '#platform/db/statements.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#platform/db/tx.ts';
@@ -59,12 +60,36 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
+  if (filters.q && filters.partnerId === null) return searchAgentRows(tx, all, before, limit);
   const { rows } = await query<
     'agents_list_agent_rows',
     AgentRow
   >`select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
     tx,
   );
+  return rows;
+}
+
+/** Newest agents that staff's search compares one by one before it asks the index of texts, which is read whole and sorted. */
+const NEAR = 2_000;
+
+/** Searches the agents of all agencies: among the newest first, then by the index of texts. Left to choose, the planner walks all agents for a text that none has. */
+async function searchAgentRows(
+  tx: Tx,
+  matching: readonly RawBuilder<unknown>[],
+  before: string | null,
+  limit: number,
+): Promise<AgentRow[]> {
+  const matches = sql.join(matching, sql` and `);
+  const { rows } = await query<'agents_search_all', AgentRow>`${PLANNED_ANEW}with near as materialized (
+      select w.* from (select w.* from workflow w where ${before}::uuid is null or w.id < ${before}::uuid order by w.id desc limit ${sql.lit(NEAR)}) w ${RULES}
+      where ${matches} order by w.id desc limit ${limit}
+    ), far as materialized (
+      select w.* from workflow w ${RULES} where (select count(*) from near) < ${limit} and ${matches} offset 0
+    )
+    select ${COLUMNS} from (
+      select n.* from near n where (select count(*) from near) >= ${limit} union all select f.* from (select f.* from far f order by f.id desc limit ${limit}) f
+    ) w ${BESIDE} order by w.id desc`.execute(tx);
   return rows;
 }
 

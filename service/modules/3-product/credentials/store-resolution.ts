@@ -72,25 +72,11 @@ export type NeedRow = {
   lastCheckMessage: string | null;
 };
 
-/**
- * Lists what the agents of a scope need, each with the row that counts: all agents of a partner, or those of one client and the
- * partner-wide ones. By client name (partner-wide agents first), agent name, and the template's own order. `onlyWithoutValue` leaves out needs whose row
- * has a value of its own: those are never missing. Chosen by joins instead of `effective_credential`, which would look up each of an agency's thousands of needs.
- */
+/** Lists what the agents of a scope need, each with the row that counts. `onlyWithoutValue` leaves out needs whose row has a value of its own: those are never missing. */
 export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyWithoutValue = false): Promise<NeedRow[]> {
   return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
-    text: `select w.id as agent_id, w.name as agent_name, w.partner_id, w.client_id, k.name as client_name, w.template_name,
-        w.is_active and coalesce(k.status, 'active') = 'active' as is_active, n.provider, c.id as credential_id,
-        c.client_id as credential_client_id, c.source_mode, c.has_value, c.last_check_ok, c.last_check_message
-      from workflow w join unnest($3::text[], $4::text[]) with ordinality as n(template_name, provider, ord) on n.template_name = w.template_name
-      left join client k on k.id = w.client_id
-      left join credential o on o.partner_id = w.partner_id and o.client_id = w.client_id and o.provider = n.provider
-      left join credential d on d.partner_id = w.partner_id and d.client_id is null and d.provider = n.provider
-      cross join lateral (select x.id, x.client_id, x.source_mode, x.sealed is not null as has_value, x.last_check_ok, x.last_check_message
-        from (select (case when o.id is null then d else o end).*) x) c
-      where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2 or w.client_id is null) and not ($5::boolean and coalesce(c.has_value, false))
-      order by k.name nulls first, w.name, w.id, n.ord`,
+    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::boolean)`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyWithoutValue],
   });
 }

@@ -42,6 +42,9 @@ const COLUMNS = sql`c.id, c.partner_id, c.chatbot_id, c.client_id, k.name as cli
   c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at`;
 /** Compared with what the user has read, and with when the user joined. */
 const UNREAD = sql`c.last_message_at > greatest(coalesce(r.read_at, u.created_at), now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}))`;
+/** Nothing is read before its reader was there, so an index gives what may be unread. */
+const sinceUser = (userId: string): RawBuilder<unknown> =>
+  sql`c.last_message_at > (select greatest(x.created_at, now() - make_interval(days => ${sql.lit(UNREAD_DAYS)})) from app_user x where x.id = ${userId}::uuid)`;
 const readBy = (userId: string): RawBuilder<unknown> =>
   sql`left join app_user u on u.id = ${userId}::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = ${userId}::uuid`;
 const joins = (userId: string): RawBuilder<unknown> => sql`join client k on k.id = c.client_id ${readBy(userId)}`;
@@ -73,7 +76,7 @@ export async function listConversationRows(
     ConversationRow
   >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from (
       select c.* from conversation c ${filters.unread === undefined ? sql`` : readBy(userId)}
-      where ${conditions(filters)} ${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
+      where ${conditions(filters)} ${filters.unread === true ? sql`and ${sinceUser(userId)}` : sql``} ${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
         ${before === null ? sql`` : sql`and (c.last_message_at, c.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}
       order by c.last_message_at desc, c.id desc limit ${limit}
     ) c ${joins(userId)} order by c.last_message_at desc, c.id desc`.execute(tx);
@@ -137,7 +140,7 @@ export async function countInbox(tx: Tx, userId: string, filters: ConversationFi
   const { rows } = await query<'inbox_counts', { unread: number; waiting: number }>`${PLANNED_ANEW}select
       (select count(*)::int from (select 1 from (
           select c.id, c.last_message_at from conversation c
-          where ${conditions(filters)} and c.last_message_at > now() - make_interval(days => ${sql.lit(UNREAD_DAYS)})
+          where ${conditions(filters)} and ${sinceUser(userId)}
           order by c.last_message_at desc limit ${COUNTED}) c
         ${readBy(userId)}
         where ${UNREAD} limit ${COUNT_MAX}) few) as unread,
