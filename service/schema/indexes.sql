@@ -36,3 +36,5 @@ create index workflow_template on workflow (template_name, id desc);
 create index workflow_version on workflow (template_name, template_version, partner_id) where template_version is not null and provider_flow_id is not null;
 create index conversation_not_open on conversation (status, last_message_at desc, id desc) where status <> 'open';
 create index conversation_label_of_all on conversation (lower(visitor_label) text_pattern_ops);
+create index invoice_issued_sums on invoice (issued_at) include (currency, total_minor) where status <> 'void';
+create index invoice_paid_sums on invoice (paid_at) include (currency, total_minor) where kind = 'invoice' and status = 'paid';

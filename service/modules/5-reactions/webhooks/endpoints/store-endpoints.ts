@@ -18,7 +18,7 @@ export type EndpointRow = {
 
 const COLUMNS =
   'e.id, e.partner_id, e.url, e.is_active, e.created_at, e.updated_at, e.last_delivery_status, e.last_delivery_at, e.failure_streak';
-const RECENT = `array(select d.status from delivery d where d.partner_id = e.partner_id and d.endpoint_id = e.id order by d.id desc limit ${LIMITS.deliveriesListed}) as recent`;
+const RECENT = `newest_statuses(e.partner_id, e.id, ${LIMITS.deliveriesListed}) as recent`;
 
 export type EndpointView = EndpointRow & { recent: DeliveryStatus[] };
 
