@@ -48,6 +48,14 @@ const READS: [string, number, () => Promise<unknown>][] = [
   ['alerts of all agencies that are not resolved', 60, asStaff((tx) => none({ status: 'open' })(tx, null))],
   ['all keys with the agents that use them', 1_500, asAgency((tx, partnerId) => listSummaries(tx, scopeOf(partnerId), NEEDS))],
   [
+    'all its keys, for staff, eight times with the plan that the server then keeps',
+    8 * 1_500,
+    async () => {
+      const { partnerId } = planned.seats.huge;
+      for (let call = 0; call < 8; call += 1) await asStaff((tx) => listSummaries(tx, scopeOf(partnerId), NEEDS))();
+    },
+  ],
+  [
     'the keys that count for a client',
     200,
     asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),

@@ -16,6 +16,23 @@ test('an event becomes a run that the agency, the client and staff each see in t
   await expect(page.getByRole('main')).not.toContainText('+13125550911');
 });
 
+test('a run that ends before the stream opens is shown, and the list is read once', async ({ as, page, api, address }) => {
+  const lists: string[] = [];
+  page.on('request', (request) => void (new URL(request.url()).pathname === '/executions' && lists.push(request.url())));
+  const opened = Promise.withResolvers<void>();
+  await page.route(/\/executions\/stream/, (route) => opened.promise.then(() => route.continue()));
+  await as('owner', '/dashboard/runs?started=7d');
+  await expect(page.getByRole('table')).toBeVisible();
+  await textAtAnyHour(api);
+  await postMissedCall(api, address, '+13125550921');
+  const hasEnded = async (): Promise<boolean> =>
+    (await api.owner.listExecutions({ query: { limit: 5 } })).data.some(({ summary }) => /Texted \+1 312 ··· 0921 after/.test(summary));
+  await expect.poll(hasEnded).toBe(true);
+  opened.resolve();
+  await expect(page.getByRole('row', { name: /Texted \+1 312 ··· 0921 after a missed call/ })).toBeVisible();
+  expect(lists).toHaveLength(1);
+});
+
 test('a run of an agent counts in its thirty days at once', async ({ as, page, api, address }) => {
   const days = await answerChanged(page, /\/stats\?range=30d$/, () => '[]');
   const agent = await textBack(api);
