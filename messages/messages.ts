@@ -27,7 +27,7 @@ export function createMessages<Key extends string>(
   timezone = 'UTC',
 ): MessagesOf<Key> {
   const formatTag = formatTagOf(tag);
-  const zone = isTimezone(timezone) ? timezone : 'UTC';
+  const zone = knownZone(timezone);
   const parsed = new Map<Key, IntlMessageFormat>();
   const formats = { date: withZone(IntlMessageFormat.formats.date, zone), time: withZone(IntlMessageFormat.formats.time, zone) };
   return {
@@ -48,10 +48,11 @@ function withZone(formats: Record<string, Intl.DateTimeFormatOptions>, timeZone:
   return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, { ...format, timeZone }]));
 }
 
-function isTimezone(timezone: string): boolean {
+/** Returns a time zone that this machine knows; UTC for any other. */
+export function knownZone(timezone: string): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone.length > 0;
+    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone.length > 0 ? timezone : 'UTC';
   } catch {
-    return false;
+    return 'UTC';
   }
 }

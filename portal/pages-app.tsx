@@ -1,6 +1,9 @@
 import { type AnyRouter, createRouter, RouterProvider, useRouterState } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { keepPlace } from './app/keep-place.ts';
+import { knownZone } from '@partner-portal/messages/messages.ts';
+import { getSession } from './app/session.ts';
+import { setReaderZone } from './ui/text/reader.ts';
 import { render } from './render.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { RouteError } from './shared/route-error.tsx';
@@ -42,6 +45,8 @@ function UntilMatched({ children }: { children: ReactNode }): ReactElement {
 
 /** Shows the page of the address, and from then on every other. */
 export function showPages(): void {
+  const timezone = getSession()?.user.timezone;
+  if (timezone) setReaderZone(knownZone(timezone));
   const router = createPages();
   keepPlace(router);
   render(<RouterProvider router={router} />);

@@ -28,6 +28,11 @@ export function setReader(next: Reader): void {
   for (const listener of listeners) listener();
 }
 
+/** Sets the time zone of someone who is logged in, before their language is loaded: what a page asks for first depends on it. */
+export function setReaderZone(timezone: string): void {
+  reader = { ...reader, timezone };
+}
+
 export function readerTag(): string {
   return reader.tag;
 }
