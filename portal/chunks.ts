@@ -15,9 +15,9 @@ type Group = {
 const LANDING = join(import.meta.dirname, 'landing-app.tsx');
 const PAGES = join(import.meta.dirname, 'pages-app.tsx');
 /** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
-const SHARED_BY = 8;
+const SHARED_BY = 7;
 /** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
-const PART_BYTES = 10_500;
+const PART_BYTES = 8_000;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
 const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body)\.ts$/;
 
