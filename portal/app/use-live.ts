@@ -78,8 +78,12 @@ async function follow(
   let failures = 0;
   while (!signal.aborted && getSession()) {
     try {
+      await unlessLoggingOut();
       const queryKey = continues();
-      if (queryKey) lastId ??= eventIdSince(readAt(queryKey));
+      if (queryKey && lastId === undefined && failures === 0) {
+        lastId = eventIdSince(readAt(queryKey));
+        if (lastId !== undefined) void wait(SETTLED_MS, signal).then(() => !signal.aborted && !document.hidden && onCatchUp());
+      }
       const body = await open(path, lastId, signal);
       setState('live');
       if (failures > 0 || (lastId === undefined && !beginsWhole)) onCatchUp();
@@ -100,6 +104,9 @@ async function follow(
   }
 }
 
+/** A stream repeats at most two hundred changes, of runs that began in the last hour: what that leaves out is read a minute later. */
+const SETTLED_MS = 60_000;
+
 /** When the oldest of the shown queries was read; those under way are read now. */
 function readAt(queryKey: QueryKey): number {
   const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' });
@@ -109,7 +116,6 @@ function readAt(queryKey: QueryKey): number {
 class Refused extends Error {}
 
 async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  await unlessLoggingOut();
   const response = await fetch(path, {
     headers: {
       accept: 'text/event-stream',

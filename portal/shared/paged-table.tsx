@@ -24,7 +24,7 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   onClear?: () => void;
 };
 
-/** More than a screen of them: the others are rendered after it. */
+/** More than a phone shows of them: the others are rendered after it. */
 const FIRST_ROWS = 14;
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
@@ -34,7 +34,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   // The first rows are rendered in slices, which leave the browser free in between.
   const isReady = rows.length > 0 && !isHeld;
   const showsRows = useDeferredValue(isReady) && isReady;
-  const [showsAll, setShowsAll] = useState(() => isReady || isReturned());
+  const [showsAll, setShowsAll] = useState(() => isReady || isReturned() || matchMedia('(min-width: 768px)').matches);
   useEffect(() => {
     if (showsRows) startTransition(() => setShowsAll(true));
   }, [showsRows]);

@@ -38,3 +38,4 @@ create index conversation_not_open on conversation (status, last_message_at desc
 create index conversation_label_of_all on conversation (lower(visitor_label) text_pattern_ops);
 create index invoice_issued_sums on invoice (issued_at) include (currency, total_minor) where status <> 'void';
 create index invoice_paid_sums on invoice (paid_at) include (currency, total_minor) where kind = 'invoice' and status = 'paid';
+create index conversation_read_first on conversation_read (user_id, read_at);

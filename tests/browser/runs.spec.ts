@@ -33,6 +33,28 @@ test('a run that ends before the stream opens is shown, and the list is read onc
   expect(lists).toHaveLength(1);
 });
 
+test('a run that was found by its text stays when the stream repeats it', async ({ as, page, api }) => {
+  const { data } = await api.owner.listExecutions({ query: { q: '0911' } });
+  const [run] = data;
+  expect(run, 'the run of the first test').toBeDefined();
+  const repeated = Promise.withResolvers<void>();
+  let opened = 0;
+  await page.route(/\/executions\/stream/, (route) => {
+    opened += 1;
+    // The stream ends with its event, and is opened again once that was read.
+    if (opened > 1) return repeated.resolve();
+    return route.fulfill({
+      contentType: 'text/event-stream',
+      body: `id: ${Date.now()}\nevent: execution.finished\ndata: ${JSON.stringify(run)}\n\n`,
+    });
+  });
+  await as('owner', '/dashboard/runs?started=all&q=0911');
+  const row = page.getByRole('row', { name: /Texted \+1 312 ··· 0911 after a missed call/ }).first();
+  await expect(row).toBeVisible();
+  await repeated.promise;
+  await expect(row).toBeVisible();
+});
+
 test('a run of an agent counts in its thirty days at once', async ({ as, page, api, address }) => {
   const days = await answerChanged(page, /\/stats\?range=30d$/, () => '[]');
   const agent = await textBack(api);

@@ -33,12 +33,14 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
     path: `/executions/stream${query ? `?${query}` : ''}`,
     onEvent: ({ data }) => {
       const run = JSON.parse(data) as Run; // the contract's record, sent by our own service
+      const shown = shownRun(queryClient.getQueryData<Pages>(queryKey), run.id);
       queryClient.setQueryData<Pages>(
         queryKey,
         (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
       );
       refetchAfterUpdate(queryKey);
-      if (run.status !== 'RUNNING') addFinished(run.id, run.status === 'FAILED');
+      // What had ended when the list was read is repeated by a stream that continues from there.
+      if (run.status !== 'RUNNING' && (shown === undefined || shown.status === 'RUNNING')) addFinished(run.id, run.status === 'FAILED');
       refreshRest();
     },
     continues: keys.runs.all,
@@ -52,8 +54,9 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
 
 /** Replaces an execution in the pages, or prepends a new one that matches the filters. */
 function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void): Pages {
-  const isKnown = pages.pages.some((page) => page.data.some((row) => row.id === run.id));
-  const fits = fitsFilters(run, filters);
+  const isKnown = shownRun(pages, run.id) !== undefined;
+  // What a run was started with does not change: a row that was found by its text still has it.
+  const fits = fitsFilters(run, isKnown ? withoutText(filters) : filters);
   if (isKnown) {
     return {
       ...pages,
@@ -64,6 +67,14 @@ function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void
   if (!fits || (newest && run.startedAt < newest.startedAt)) return pages;
   onNew();
   return { ...pages, pages: pages.pages.map((page, at) => (at === 0 ? { ...page, data: [run, ...page.data] } : page)) };
+}
+
+function withoutText({ q: _text, ...others }: RunFilters): RunFilters {
+  return others;
+}
+
+function shownRun(pages: Pages | undefined, id: string): Run | undefined {
+  return pages?.pages.flatMap((page) => page.data).find((row) => row.id === id);
 }
 
 function fitsFilters(run: Run, filters: RunFilters): boolean {

@@ -188,6 +188,29 @@ describe('what a person has read', () => {
     assert.deepEqual((await get(`${BASE}/counts`, 'otherClientUser')).body, { unread: before.unread + 1, waiting: before.waiting + 1 });
   });
 
+  it('counts and filters what they marked as unread that is older than they are', async () => {
+    const id = await addConversation(service, { agoMinutes: 600 });
+    const { userId } = service.world.people.moderator;
+    await rows(service, `update app_user set created_at = now() - interval '5 minutes' where id = $1`, [userId]);
+    const before = (await get(`${BASE}/counts`, 'moderator')).body.unread;
+    assert.ok(!(await idsOf('unread=true', 'moderator')).includes(id));
+    await post(`${BASE}/${id}/read`, 'moderator', { isRead: false });
+    assert.ok((await idsOf('unread=true', 'moderator')).includes(id));
+    assert.ok((await get(`${BASE}/counts`, 'moderator')).body.unread > before);
+  });
+
+  it('is counted and filtered in a view-as session as it is shown', async () => {
+    const id = await addConversation(service);
+    const looking = await service.call('POST', '/auth/view-as', {
+      as: 'owner',
+      body: { clientId: service.world.clientId, reason: 'They asked for help.' },
+    });
+    const headers = { authorization: `Bearer ${looking.body.accessToken}` };
+    const shown = (await service.call('GET', `${BASE}?unread=true`, { headers })).body.data as { id: string; isUnread: boolean }[];
+    assert.equal(shown.find((one) => one.id === id)?.isUnread, true);
+    assert.ok((await service.call('GET', `${BASE}/counts`, { headers })).body.unread > 0);
+  });
+
   it('is not marked by a view-as session', async () => {
     const id = await addConversation(service);
     const looking = await service.call('POST', '/auth/view-as', {

@@ -42,9 +42,13 @@ const COLUMNS = sql`c.id, c.partner_id, c.chatbot_id, c.client_id, k.name as cli
   c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at`;
 /** Compared with what the user has read, and with when the user joined. */
 const UNREAD = sql`c.last_message_at > greatest(coalesce(r.read_at, u.created_at), now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}))`;
-/** Nothing is read before its reader was there, so an index gives what may be unread. */
+/**
+ * A bound that an index answers: nothing that is older than its reader is unread, unless they marked something so, or read something up to an older message. The user
+ * of a view-as session is hidden by row-level security: the days alone count then.
+ */
 const sinceUser = (userId: string): RawBuilder<unknown> =>
-  sql`c.last_message_at > (select greatest(x.created_at, now() - make_interval(days => ${sql.lit(UNREAD_DAYS)})) from app_user x where x.id = ${userId}::uuid)`;
+  sql`c.last_message_at > greatest(now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}), (select x.created_at from app_user x
+    where x.id = ${userId}::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
 const readBy = (userId: string): RawBuilder<unknown> =>
   sql`left join app_user u on u.id = ${userId}::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = ${userId}::uuid`;
 const joins = (userId: string): RawBuilder<unknown> => sql`join client k on k.id = c.client_id ${readBy(userId)}`;
