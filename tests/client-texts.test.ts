@@ -40,6 +40,7 @@ const NOT_READ = [
   'portal/ui/layout/shell.tsx', // the frame of agencies and staff
   'portal/ui/overlays/{dialog,menu}.tsx', // parts that a client's pages do not use
   'portal/ui/hooks/use-favicon.ts', // a picture
+  'portal/ui/hooks/use-media-query.ts', // a width
   'portal/ui/text/format.ts', // the English way; other languages take that of the browser
 ];
 

@@ -2,6 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { type ComponentProps, type ReactNode, startTransition, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
+import { WIDER_THAN_PHONE } from '../ui/hooks/use-media-query.ts';
 import { isReturned } from '../ui/layout/after-paint.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
@@ -34,7 +35,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   // The first rows are rendered in slices, which leave the browser free in between.
   const isReady = rows.length > 0 && !isHeld;
   const showsRows = useDeferredValue(isReady) && isReady;
-  const [showsAll, setShowsAll] = useState(() => isReady || isReturned() || matchMedia('(min-width: 768px)').matches);
+  const [showsAll, setShowsAll] = useState(() => isReady || isReturned() || matchMedia(WIDER_THAN_PHONE).matches);
   useEffect(() => {
     if (showsRows) startTransition(() => setShowsAll(true));
   }, [showsRows]);

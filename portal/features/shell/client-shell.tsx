@@ -27,7 +27,7 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { BootPage } from '../../ui/layout/boot.tsx';
 import { SkipLink } from '../../ui/layout/skip-link.tsx';
-import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
+import { useMediaQuery, WIDER_THAN_PHONE } from '../../ui/hooks/use-media-query.ts';
 import { Bars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
@@ -63,9 +63,6 @@ const SUSPENDED_TABS: readonly Tab[] = [
   { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
 ];
 
-/** On a phone the tabs are in a bar below. */
-const WITH_TABS = '(min-width: 768px)';
-
 /**
  * Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. What is loaded is read by the parts
  * that show it, so that the shell is rendered once.
@@ -73,7 +70,7 @@ const WITH_TABS = '(min-width: 768px)';
 export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
   const { t } = useMessages();
   const user = useUser();
-  const hasTabs = useMediaQuery(WITH_TABS);
+  const hasTabs = useMediaQuery(WIDER_THAN_PHONE);
   useAgencyBrand(user.partner);
   useAgencyIcon(user.partner);
   return (

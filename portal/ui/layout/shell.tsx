@@ -1,4 +1,4 @@
-import { useMediaQuery } from '../hooks/use-media-query.ts';
+import { useMediaQuery, WIDER_THAN_PHONE } from '../hooks/use-media-query.ts';
 import { useUiText } from '../text/reader.ts';
 import { Menu as MenuIcon, Search, Shield } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -64,9 +64,6 @@ type ShellProps = RailProps & {
   children: ReactNode;
 };
 
-/** On a phone the rail is in a sheet, which a button opens. */
-const WITH_RAIL = '(min-width: 768px)';
-
 /** The number beside an entry of the rail; nothing for none. */
 export function RailCount({ count }: { count: number | undefined }) {
   return count ? <span className="rail-count">{count}</span> : null;
@@ -75,7 +72,7 @@ export function RailCount({ count }: { count: number | undefined }) {
 /** Layout for staff and agencies: sidebar, top bar, page. Below 768 px a menu button opens the sidebar. */
 export function Shell({ bars, breadcrumb, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const hasRail = useMediaQuery(WITH_RAIL);
+  const hasRail = useMediaQuery(WIDER_THAN_PHONE);
   useEffect(() => setSheetOpen(false), [path]);
   return (
     <>

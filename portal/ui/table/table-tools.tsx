@@ -1,5 +1,5 @@
 import { Columns3, List, Rows3 } from 'lucide-react';
-import { useMediaQuery } from '../hooks/use-media-query.ts';
+import { useMediaQuery, WIDER_THAN_PHONE } from '../hooks/use-media-query.ts';
 import { usePreference } from '../hooks/use-preference.ts';
 import { Menu } from '../overlays/menu.tsx';
 import { Segmented } from '../controls/segmented.tsx';
@@ -20,7 +20,7 @@ export function useTableView(name: string): TableView {
 
 /** The density switch and the column chooser of a table; a phone has no room for them. `choices` are the columns that can be hidden. */
 export function TableTools({ view, choices }: { view: TableView; choices: readonly { key: string; word: string }[] }) {
-  const hasRoom = useMediaQuery('(min-width: 768px)');
+  const hasRoom = useMediaQuery(WIDER_THAN_PHONE);
   if (!hasRoom) return null;
   return (
     <span className="inline-flex items-center gap-2">

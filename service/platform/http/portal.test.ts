@@ -84,6 +84,7 @@ describe('the portal and the API', () => {
     assert.match((await ask('/sitemap.xml', 'portal.test')).body, /<loc>http:\/\/portal\.test\/signup<\/loc>/);
     assert.equal((await ask('/robots.txt', 'agency.example')).body, 'User-agent: *\nDisallow: /\n');
     assert.equal((await ask('/sitemap.xml', 'agency.example')).statusCode, 404);
+    assert.equal((await ask('/favicon.ico', 'agency.example')).statusCode, 204);
     assert.equal((await ask('/first-page.html', 'portal.test')).statusCode, 404);
     await app.close();
     rmSync(join(folder, 'first-page.html'));
