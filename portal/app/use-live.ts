@@ -11,7 +11,7 @@ type Live = {
   /** The stream's address, or undefined while there is nothing to follow. */
   path: string | undefined;
   onEvent: (event: StreamEvent) => void;
-  /** Called when a stream opens, after each reconnect, and every `pollMs` while disconnected: earlier events are not replayed. */
+  /** Called when a stream opens that does not continue or begin whole, a minute after one that continues, after each reconnect, and every `pollMs` while disconnected. */
   onCatchUp: () => void;
   /** What the page has read, for a stream whose event ids are times: it continues from there, and nothing is read again when it opens. */
   continues?: QueryKey;

@@ -27,6 +27,11 @@ after(async () => {
 
 const get = (path: string, as: Person = 'owner') => service.call('GET', path, { as });
 const post = (path: string, as: Person, body?: object) => service.call('POST', path, { as, body });
+/** The headers of an owner who views the portal as a client. */
+const viewAsClient = async (): Promise<{ authorization: string }> => {
+  const body = { clientId: service.world.clientId, reason: 'They asked for help.' };
+  return { authorization: `Bearer ${(await service.call('POST', '/auth/view-as', { as: 'owner', body })).body.accessToken}` };
+};
 const idsOf = async (query: string, as: Person = 'owner'): Promise<string[]> =>
   ((await get(`${BASE}?${query}`, as)).body.data as { id: string }[]).map(({ id }) => id);
 const auditOf = (id: string) =>
@@ -201,11 +206,7 @@ describe('what a person has read', () => {
 
   it('is counted and filtered in a view-as session as it is shown', async () => {
     const id = await addConversation(service);
-    const looking = await service.call('POST', '/auth/view-as', {
-      as: 'owner',
-      body: { clientId: service.world.clientId, reason: 'They asked for help.' },
-    });
-    const headers = { authorization: `Bearer ${looking.body.accessToken}` };
+    const headers = await viewAsClient();
     const shown = (await service.call('GET', `${BASE}?unread=true`, { headers })).body.data as { id: string; isUnread: boolean }[];
     assert.equal(shown.find((one) => one.id === id)?.isUnread, true);
     assert.ok((await service.call('GET', `${BASE}/counts`, { headers })).body.unread > 0);
@@ -213,11 +214,7 @@ describe('what a person has read', () => {
 
   it('is not marked by a view-as session', async () => {
     const id = await addConversation(service);
-    const looking = await service.call('POST', '/auth/view-as', {
-      as: 'owner',
-      body: { clientId: service.world.clientId, reason: 'They asked for help.' },
-    });
-    const headers = { authorization: `Bearer ${looking.body.accessToken}` };
+    const headers = await viewAsClient();
     for (const path of ['read', 'takeover', 'reply', 'close', 'typing']) {
       const reply = await service.call('POST', `${BASE}/${id}/${path}`, { headers, body: path === 'reply' ? { text: 'Hi' } : {} });
       assert.equal(reply.body?.code, 'view_as_read_only', path);
