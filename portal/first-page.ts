@@ -7,6 +7,18 @@ import { routeTable } from './route-table.ts';
 const TITLE = 'Agents for your clients, under your name · Portal';
 const DESCRIPTION =
   'For agencies that look after local businesses: install agents that text back missed callers, remind people of visits and ask for reviews. Clients see the results under your name.';
+const HEAD = `<title>${TITLE}</title>
+    <meta name="description" content="${DESCRIPTION}" />
+    <link rel="canonical" href="{{base}}/" />
+    <meta property="og:type" content="website" />
+    <meta property="og:url" content="{{base}}/" />
+    <meta property="og:title" content="${TITLE}" />
+    <meta property="og:description" content="${DESCRIPTION}" />
+    <meta property="og:image" content="{{base}}/preview.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="The runs of an agency, and the portal of one of its clients." />
+    <meta name="twitter:card" content="summary_large_image" />`;
 /** The landing page, which is whole without a script, has it not. */
 const NO_SCRIPT = '<noscript><p>The portal needs JavaScript. Allow it in your browser, then reload this page.</p></noscript>';
 
@@ -22,12 +34,15 @@ export function firstPage(): Plugin {
     apply: 'build',
     configResolved: ({ root, build }) => void (outDir = join(root, build.outDir)),
     async closeBundle() {
-      const html = await readFile(join(outDir, 'index.html'), 'utf8');
+      const built = await readFile(join(outDir, 'index.html'), 'utf8');
       const font = (await readdir(join(outDir, 'assets'))).find((name) => /^hanken-grotesk-latin-wght-normal-.*\.woff2$/.test(name));
-      if (font === undefined) throw new Error('The font of the landing page is missing.');
+      if (font === undefined) throw new Error('The font of the portal is missing.');
+      // Found in the stylesheet, it would come after the first words, which are then laid out twice.
+      const preload = `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
+      const html = built.replace('</head>', () => `  ${preload}\n  </head>`);
       const { landing, boot } = await renderParts();
       const page = html
-        .replace('<title>Portal</title>', () => headOf(font))
+        .replace('<title>Portal</title>', HEAD)
         .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
         .replace('<div id="root"></div>', (root) => `<div id="first">${landing}</div>\n    ${root}`);
       await writeFile(join(outDir, 'first-page.html'), page);
@@ -55,22 +70,6 @@ function minify(css: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?/g, '$1')
     .trim();
-}
-
-function headOf(font: string): string {
-  return `<title>${TITLE}</title>
-    <meta name="description" content="${DESCRIPTION}" />
-    <link rel="canonical" href="{{base}}/" />
-    <meta property="og:type" content="website" />
-    <meta property="og:url" content="{{base}}/" />
-    <meta property="og:title" content="${TITLE}" />
-    <meta property="og:description" content="${DESCRIPTION}" />
-    <meta property="og:image" content="{{base}}/preview.png" />
-    <meta property="og:image:width" content="1200" />
-    <meta property="og:image:height" content="630" />
-    <meta property="og:image:alt" content="The runs of an agency, and the portal of one of its clients." />
-    <meta name="twitter:card" content="summary_large_image" />
-    <link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
 }
 
 /** Renders the landing page and the shapes with the portal's own modules. */

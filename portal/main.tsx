@@ -10,7 +10,6 @@ const loadPages = () => import('./pages-app.tsx');
 const loadLanding = () => import('./landing-app.tsx');
 
 async function start(): Promise<void> {
-  makeFormatters();
   const isLogin = location.pathname === '/login';
   const first = document.getElementById('first');
   // Loads while the other tabs are asked for their session.
@@ -21,15 +20,6 @@ async function start(): Promise<void> {
   if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages().catch(() => undefined));
   else if (first?.isConnected) (await loadLanding()).showLanding(first);
   else (await loadPages()).showPages();
-}
-
-/** The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load. A browser that cannot makes it later. */
-function makeFormatters(): void {
-  try {
-    void new Worker(new URL('./intl-worker.ts', import.meta.url), { type: 'module' });
-  } catch {
-    // No worker, or none with modules.
-  }
 }
 
 /** Leaves the login for a page, in the same document; its shape is there until its scripts are. */

@@ -60,6 +60,16 @@ test('index.html names the styles and every script that the entry needs at once'
   assert.ok(files.some((file) => /^assets\/.+\.css$/.test(file)));
 });
 
+test('every page asks for its font before it reads its styles', () => {
+  for (const name of ['index.html', 'first-page.html']) {
+    const page = contentsOf(name);
+    const font = page.search(
+      /<link rel="preload" href="\/assets\/hanken-grotesk[^"]+\.woff2" as="font" type="font\/woff2" crossorigin \/>/,
+    );
+    assert.ok(font > 0 && font < page.indexOf('</head>'), name);
+  }
+});
+
 /** Scripts of each page beyond those of index.html, as the service names them in it. Written by the build just now. */
 const pages = JSON.parse(readFileSync(join(DIST, 'pages.json'), 'utf8')) as { path: string; files: string[] }[];
 
@@ -71,17 +81,17 @@ const scriptsOf = (path: string): string[] => [
 test('the login loads at most 120 KB of script compressed, and 15 files in all', () => {
   const scripts = scriptsOf('/login');
   assertAtMost(scripts, LOGIN_SCRIPT_BYTES);
-  // The page itself, its texts and fonts, and the worker that makes formatters.
-  const others = files.filter((file) => !file.endsWith('.js') || file === 'theme.js').length + 1 + 1 + 2 + 1;
+  // The page itself, its texts and second font, and the worker that makes formatters.
+  const others = files.filter((file) => !file.endsWith('.js') || file === 'theme.js').length + 1 + 1 + 1 + 1;
   assert.ok(scripts.length + others <= 15, `${scripts.length} scripts and ${others} other files`);
   // Of the router, the menus and dialogs, the schemas.
   for (const part of ['routeTree', 'data-radix', 'invalid_type'])
     for (const file of scripts) assert.ok(!contentsOf(file).includes(part), `${file} holds ${part}`);
 });
 
-test('every page loads at most 350 KiB compressed before it asks for data, in at most 35 files', () => {
+test('every page loads at most 350 KiB compressed beside its font before it asks for data, in at most 35 files', () => {
   for (const { path } of pages) {
-    const loaded = ['index.html', ...files, ...scriptsOf(path)];
+    const loaded = ['index.html', ...files.filter((file) => !file.endsWith('.woff2')), ...scriptsOf(path)];
     assertAtMost(loaded, PAGE_BYTES, path);
     assert.ok(new Set(loaded).size <= PAGE_FILES, `${path}: ${new Set(loaded).size} files`);
   }
@@ -140,7 +150,7 @@ test('pages have a description, a shape that needs no script, and the stylesheet
 test('the start page is at most 5 KiB compressed, and names what every page loads and its font', () => {
   const page = readFileSync(join(DIST, 'first-page.html'), 'utf8');
   const named = [...page.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
-  assert.deepEqual(named.filter((file) => !file.endsWith('.woff2')).toSorted(), files.toSorted());
+  assert.deepEqual(named.toSorted(), files.toSorted());
   assert.ok(sizeOf('first-page.html') <= 5 * 1024, `${sizeOf('first-page.html')} bytes`);
 });
 

@@ -13,3 +13,9 @@ const faces = { dashboard: 'work', admin: 'work', client: 'client' };
 for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-password', 'unsubscribe', 'confirm-newsletter'])
   faces[alone] = 'login';
 document.documentElement.dataset.face = faces[area] ?? '';
+// The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load.
+try {
+  new Worker('/intl-worker.js');
+} catch {
+  // A browser without workers makes it later.
+}

@@ -25,8 +25,8 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   onClear?: () => void;
 };
 
-/** More than a phone shows of them: the others are rendered after it. */
-const FIRST_ROWS = 14;
+/** As many as a phone shows of them: the others follow it, as many at a time. */
+const FIRST_ROWS = 8;
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
 export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onClear, ...table }: Props<Row>) {
@@ -35,10 +35,10 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
   // The first rows are rendered in slices, which leave the browser free in between.
   const isReady = rows.length > 0 && !isHeld;
   const showsRows = useDeferredValue(isReady) && isReady;
-  const [showsAll, setShowsAll] = useState(() => isReady || isReturned() || matchMedia(WIDER_THAN_PHONE).matches);
+  const [shown, setShown] = useState(() => (isReady || isReturned() || matchMedia(WIDER_THAN_PHONE).matches ? Infinity : FIRST_ROWS));
   useEffect(() => {
-    if (showsRows) startTransition(() => setShowsAll(true));
-  }, [showsRows]);
+    if (showsRows && shown < Infinity) startTransition(() => setShown(shown < rows.length ? shown + FIRST_ROWS : Infinity));
+  }, [showsRows, shown, rows.length]);
   const isLoading = list.data ? isHeld || (rows.length > 0 && !showsRows) : !list.error;
   const holder = useRef<HTMLDivElement>(null);
   const isSearching = useRef(false);
@@ -68,7 +68,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
         <div ref={holder} className="contents">
           <Table
             {...table}
-            rows={showsAll ? rows : rows.slice(0, FIRST_ROWS)}
+            rows={shown < rows.length ? rows.slice(0, shown) : rows}
             foot={
               <>
                 {lacksMore ? <MoreFailed error={list.error} /> : null}
