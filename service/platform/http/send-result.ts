@@ -112,12 +112,23 @@ function defaultStatus(route: RouteShape): number {
   return Math.min(...Object.keys(route.reply).map(Number));
 }
 
-/** Converts dates to ISO texts. The reply schema then removes members the contract does not declare. */
+/** Converts dates to ISO texts; what holds none is not copied. The reply schema then removes members the contract does not declare. */
 function toWire(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== 'object' || value === null) return value;
-  const plain: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) plain[name] = toWire(member);
-  return plain;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) {
+    let items: unknown[] | undefined;
+    for (const [at, item] of value.entries()) {
+      const sent = toWire(item);
+      if (sent !== item) (items ??= value.slice())[at] = sent;
+    }
+    return items ?? value;
+  }
+  const members = value as Record<string, unknown>; // an object
+  let plain: Record<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    const sent = toWire(members[name]);
+    if (sent !== members[name]) (plain ??= { ...members })[name] = sent;
+  }
+  return plain ?? members;
 }
