@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
 import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
+import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
@@ -37,8 +38,22 @@ const none = (filter: object) => (tx: Tx, partnerId: string | null) => listAlert
 /** Each agent needs a key of its client. */
 const NEEDS = { templateNames: ['missed-call-text-back', 'lead-qualifier'], providers: ['twilio', 'openai'] };
 
+/** The server decides on the plan that it keeps after five calls. */
+const CALLS = 8;
+const eightTimes = (read: () => Promise<unknown>) => async () => {
+  for (let call = 0; call < CALLS; call += 1) await read();
+};
+
 const READS: [string, number, () => Promise<unknown>][] = [
   ['the agents of the overview', 1_500, asAgency((tx, partnerId) => listSetupWorkflows(tx, scopeOf(partnerId)))],
+  ['its newest runs', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listExecutionRows(tx, { partnerId }, null, LIMIT)))],
+  [
+    'its newest runs of one source',
+    CALLS * 400,
+    eightTimes(asAgency((tx, partnerId) => listExecutionRows(tx, { partnerId, source: 'ingest' }, null, LIMIT))),
+  ],
+  ['its newest agents', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listAgentRows(tx, { partnerId }, null, LIMIT)))],
+  ['its newest alerts', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)))],
   ['open alerts of the overview', 60, asAgency((tx, partnerId) => openAlerts(tx, scopeOf(partnerId)))],
   ['open requests of the overview', 600, asAgency((tx, partnerId) => waitingRequests(tx, scopeOf(partnerId)))],
   ['agents that fail, with their last failure', 3_000, asAgency((tx, partnerId) => troubledAgents(tx, scopeOf(partnerId)), 'large')],
@@ -49,11 +64,8 @@ const READS: [string, number, () => Promise<unknown>][] = [
   ['all keys with the agents that use them', 1_500, asAgency((tx, partnerId) => listSummaries(tx, scopeOf(partnerId), NEEDS))],
   [
     'all its keys, for staff, eight times with the plan that the server then keeps',
-    8 * 1_500,
-    async () => {
-      const { partnerId } = planned.seats.huge;
-      for (let call = 0; call < 8; call += 1) await asStaff((tx) => listSummaries(tx, scopeOf(partnerId), NEEDS))();
-    },
+    CALLS * 1_500,
+    eightTimes(() => asStaff((tx) => listSummaries(tx, scopeOf(planned.seats.huge.partnerId), NEEDS))()),
   ],
   [
     'the keys that count for a client',

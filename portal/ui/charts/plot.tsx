@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { ChartTip } from './chart-frame.tsx';
 import './chart.css';
 
@@ -87,7 +87,8 @@ function useWidth(host: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     if (!host.current) return;
-    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    // A plot has hundreds of elements: drawn in slices, which leave the browser free in between.
+    const watch = new ResizeObserver(([entry]) => startTransition(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))));
     watch.observe(host.current);
     return () => watch.disconnect();
   }, [host]);

@@ -49,5 +49,7 @@ export async function listSetupWorkflows(tx: TenantTx, scope: OverviewScope): Pr
     text: `select w.id as workflow_id, w.name, w.client_id, (select c.name from client c where c.id = w.client_id) as client_name, w.template_name, w.template_version, w.is_active, w.provider_flow_id is not null as installed
       from workflow w where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) order by w.id desc limit 200`,
     values: [scope.partnerId, scope.clientId],
+    // Planned for its agency: the kept plan sorts all agents, of which an average agency has twelve.
+    prepare: false,
   });
 }

@@ -49,7 +49,7 @@ export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): P
             : `select m.workflow_id, case when m.hour >= d.today then m.helped else 0 end, m.helped from workflow_hour m
                where m.partner_id = $1 and m.client_id = $2::uuid and m.hour >= d.month`
         }) as h(workflow_id, today, month) group by 1) n
-      join workflow w on w.id = n.workflow_id group by 1`,
+      join workflow w on w.partner_id = $1 and w.id = n.workflow_id group by 1`,
     values: [scope.partnerId, scope.clientId],
   });
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import { query } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
-import { COLUMNS, NAMES, type ExecutionRow } from './store.ts';
+import { AGENT, COLUMNS, type ExecutionRow } from './store.ts';
 
 export type ExecutionDetailRow = ExecutionRow & {
   input: Record<string, unknown> | null;
@@ -30,7 +30,7 @@ export async function findExecutionDetail(tx: Tx, id: string, countMax: number):
         select from execution o where o.workflow_id = e.workflow_id and o.id >= e.id limit ${sql.raw(String(countMax))}) x) end as counted,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
-    from (select x.* from execution x where x.id = ${id}::uuid limit 1) e ${NAMES} left join lateral (
+    from (select x.* from execution x where x.id = ${id}::uuid limit 1) e ${AGENT} left join lateral (
       select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id limit 1) p on true`.execute(tx);
   return rows[0];
 }

@@ -44,12 +44,17 @@ export type ExecutionRow = {
 /** An execution that waits longer than this to be handed over is shown as delayed. */
 const DELAYED_AFTER = sql`interval '10 seconds'`;
 
-export const COLUMNS = sql`e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id, c.name as client_name, e.status, e.source, e.summary,
+export const COLUMNS = sql`e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id,
+  (select c.name from client c where c.id = e.client_id) as client_name, e.status, e.source, e.summary,
   e.started_at, e.finished_at, e.error_code, e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
   case when e.status = 'RUNNING' then (select case when d.attempts = 0 then 'capacity' else 'engine' end from dispatch d
     where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) end as waits_for,
   case when e.source = 'chatbot' then (select t.conversation_id from conversation_turn t where t.id = e.id) end as conversation_id`;
-export const NAMES = sql`left join workflow w on w.id = e.workflow_id left join client c on c.id = e.client_id`;
+/**
+ * The agent by its key, like the name of the client: joined, the planner takes the few agents and clients of an average agency, and reads all of a large one
+ * for each run.
+ */
+export const AGENT = sql`left join lateral (select w.name, w.template_name, w.provider_flow_id from workflow w where w.id = e.workflow_id offset 0) w on true`;
 
 /** Returns the conditions in SQL. Each is on a column that an index starts with, or on the id, which is in time order. */
 export function conditions(filters: ExecutionFilters, before: string | null): RawBuilder<unknown> {
@@ -91,7 +96,7 @@ export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, befor
   if (size !== undefined && isPlain(filters)) return (await listPlain(tx, filters, before, size)).slice(0, limit);
   const { rows } = await query<'executions_list_runs', ExecutionRow>`${PLANNED_ANEW}select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${limit}
-    ) e ${NAMES} order by e.id desc`.execute(tx);
+    ) e ${AGENT} order by e.id desc`.execute(tx);
   return rows;
 }
 
@@ -99,7 +104,7 @@ export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, befor
 async function listPlain(tx: Tx, filters: ExecutionFilters, before: string | null, size: number): Promise<ExecutionRow[]> {
   const { rows } = await query<'executions_list_plain_runs', ExecutionRow>`select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${sql.raw(String(size))}
-    ) e ${NAMES} order by e.id desc`.execute(tx);
+    ) e ${AGENT} order by e.id desc`.execute(tx);
   return rows;
 }
 
@@ -129,7 +134,7 @@ export async function searchExecutionRows(
       select l.* from scanned l cross join lateral (select p.input::text ilike ${pattern} as is_hit from execution_payload p where p.partner_id = l.partner_id and p.id = l.id offset 0) p
       where p.is_hit order by l.id desc limit ${limit}
     )
-    select ${COLUMNS}, m.last_searched from marked m left join found e on true ${NAMES} order by e.id desc`.execute(tx);
+    select ${COLUMNS}, m.last_searched from marked m left join found e on true ${AGENT} order by e.id desc`.execute(tx);
   return { rows: rows.filter((row) => row.id !== null), lastSearched: rows[0]?.lastSearched ?? null };
 }
 
@@ -138,7 +143,7 @@ export async function findExecutionRows(tx: Tx, ids: readonly string[], filters:
   const { rows } = await query<
     'executions_find_runs',
     ExecutionRow
-  >`select ${COLUMNS} from execution e ${NAMES} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(
+  >`select ${COLUMNS} from execution e ${AGENT} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(
     tx,
   );
   return rows;
@@ -146,7 +151,7 @@ export async function findExecutionRows(tx: Tx, ids: readonly string[], filters:
 
 /** Returns executions that started or ended since `since`, for a stream that resumes. */
 export async function listChangedSince(tx: Tx, filters: ExecutionFilters, since: Date, limit: number): Promise<ExecutionRow[]> {
-  const { rows } = await query<'executions_list_changed_since', ExecutionRow>`${PLANNED_ANEW}select ${COLUMNS} from execution e ${NAMES}
+  const { rows } = await query<'executions_list_changed_since', ExecutionRow>`${PLANNED_ANEW}select ${COLUMNS} from execution e ${AGENT}
     where ${conditions(filters, null)} and e.id >= uuid_floor(${since}::timestamptz - interval '1 hour') and greatest(e.started_at, e.finished_at) >= ${since}::timestamptz
     order by e.id desc limit ${limit}`.execute(tx);
   return rows.reverse();
