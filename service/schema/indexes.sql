@@ -39,3 +39,4 @@ create index conversation_label_of_all on conversation (lower(visitor_label) tex
 create index invoice_issued_sums on invoice (issued_at) include (currency, total_minor) where status <> 'void';
 create index invoice_paid_sums on invoice (paid_at) include (currency, total_minor) where kind = 'invoice' and status = 'paid';
 create index conversation_read_first on conversation_read (user_id, read_at);
+create index notification_bell_of_partner on notification (user_id, partner_id, id desc) where is_listed;

@@ -107,11 +107,11 @@ export async function listEntries(
     ), found as (
       select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${wanted}
     )
-    select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, c.name as client_name, e.actor_type, e.actor_id, e.actor_email,
+    select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, (select c.name from client c where c.id = e.client_id) as client_name, e.actor_type, e.actor_id, e.actor_email,
       nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
       e.action, e.target_type, e.target_id, e.target_label, e.result, e.changes, e.ip, e.user_agent, e.request_id, m.last_looked
     from marked m left join (found f cross join lateral (select x.* from audit_entry x where x.id = f.id offset 0) e) on true
-      left join partner p on p.id = e.partner_id left join client c on c.id = e.client_id
+      left join partner p on p.id = e.partner_id
       left join app_user u on u.id = e.actor_id left join app_user v on v.id = e.actor_via::uuid
     order by e.id desc`.execute(tx);
   return { rows: rows.filter((row) => row.id !== null).slice(0, limit), lastLooked: rows[0]?.lastLooked ?? null };

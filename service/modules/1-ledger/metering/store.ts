@@ -67,9 +67,10 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
   if (before !== null) all.push(sql`u.id <= ${before[0]}::uuid`);
   const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
-    select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, o.id as order_id, u.kind, u.credits, u.note, u.at
+    select u.id, u.partner_id, u.client_id, (select c.name from client c where c.id = u.client_id) as client_name, u.workflow_id,
+      (select w.name from workflow w where w.id = u.workflow_id) as agent_name, u.execution_id,
+      case when u.kind = 'purchase' then (select o.id from billing_order o where o.id = u.id) end as order_id, u.kind, u.credits, u.note, u.at
     from (select u.* from ${filters.workflowId === undefined ? OF_ALL : OF_AGENT} where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
-    left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id
-    left join billing_order o on o.id = u.id and u.kind = 'purchase' order by u.id desc, u.kind desc`.execute(tx);
+    order by u.id desc, u.kind desc`.execute(tx);
   return rows;
 }
