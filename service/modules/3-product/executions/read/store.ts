@@ -178,12 +178,13 @@ export async function listCauses(tx: Tx, filters: ExecutionFilters & { from: str
   const { rows } = await query<'executions_list_causes', CauseRow>`${PLANNED_ANEW}with newest as materialized (
       select e.id, e.error_code, e.error_message, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - ${filters.from}::timestamptz) / 86400)::int as day
       from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW})
-    select g.code, g.message, g.count, g.workflow_id, w.name as agent_name, array(select distinct c.name from unnest(g.client_ids) x left join client c on c.id = x) as clients, g.last_at, g.days,
+    select g.code, g.message, g.count, g.workflow_id, (select w.name from workflow w where w.id = g.workflow_id) as agent_name,
+      array(select distinct (select c.name from client c where c.id = x) from unnest(g.client_ids) x) as clients, g.last_at, g.days,
       (select case when count(*) = ${CAUSES_WINDOW} then min(n.day) + 1 else 0 end from newest n) as first_day
     from (select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
         array_agg(distinct e.client_id) as client_ids, max(e.started_at) as last_at, array_agg(e.day) as days
       from newest e
       group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50) g
-    left join workflow w on w.id = g.workflow_id order by g.count desc, g.last_at desc`.execute(tx);
+    order by g.count desc, g.last_at desc`.execute(tx);
   return rows;
 }
