@@ -16,6 +16,8 @@ const ENDED_MAX = 8;
 
 let current: Session | undefined = restore<Session>(KEY, (session) => session);
 const listeners = new Set<() => void>();
+/** What a page that is being left goes on showing until it unloads. */
+let left: { session: Session | undefined } | undefined;
 /** From the moment a person logs out, however long the server takes. */
 let isEnding = false;
 
@@ -64,10 +66,11 @@ export function adoptUser(user: SessionUser): void {
 }
 
 /**
- * Opens `path` with another session, or with none. Components are not notified: they would request data that the new session may
- * not read in the moment before the page unloads.
+ * Opens `path` with another session, or with none. Components go on with the session that they show: in the moment before the page unloads they would
+ * request data that the new one may not read, or find none.
  */
 export function leaveWithSession(path: string, session: Session | undefined): void {
+  left ??= { session: current };
   if (current && !session) store(ENDED_KEY, [endOf(current), ...endedHere()].slice(0, ENDED_MAX));
   keep(session);
   // A page restored from the back/forward cache must not show the data of the session that ended.
@@ -93,7 +96,7 @@ export function endView(): void {
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(subscribe, () => (left ? left.session : current));
 }
 
 /** Returns the logged-in user, which pages behind a guard always have. */

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { newAgency } from './agency.ts';
-import { expect, logIn, logOut, test } from './portal.ts';
+import { expect, logIn, logOut, PEOPLE, test } from './portal.ts';
 
 for (const [way, leave] of [
   ['logging out', logOut],
@@ -39,6 +39,36 @@ for (const [way, leave] of [
     await expect(page.getByText(agency.name)).toHaveCount(0);
   });
 }
+
+test('what is rendered while a page is being left still has its session', async ({ page, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/login');
+  await logIn(page, PEOPLE.client.email);
+  await page.waitForURL((url) => url.pathname === '/client');
+  const asked = Promise.withResolvers<void>();
+  const rendered = Promise.withResolvers<void>();
+  await page.route(/\/login$/, async (route) => {
+    asked.resolve();
+    await rendered.promise;
+    await route.continue();
+  });
+  await page.exposeFunction('onTabs', rendered.resolve);
+  await page.evaluate(() => {
+    const look = (): void => {
+      if (document.querySelector('header nav a')) Reflect.get(window, 'onTabs')();
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await asked.promise;
+  // The tabs of a wider window are rendered anew. The call resolves only after the navigation.
+  const resized = page.setViewportSize({ width: 1280, height: 844 });
+  await rendered.promise;
+  await resized;
+  await page.waitForURL((url) => url.pathname === '/login');
+  expect(complaints.all).toEqual([]);
+});
 
 async function signOutEverywhere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log out everywhere', exact: true }).click();

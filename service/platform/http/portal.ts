@@ -128,7 +128,7 @@ function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
   app.get('/robots.txt', (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(isMainHost(request, baseUrl) ? robots : 'User-agent: *\nDisallow: /\n'),
   );
-  // Browsers ask for it where the icon that a page names has not come: those on the host of an agency are not to see the platform's.
+  // Browsers ask for it where the icon that a page names has not come: those on the host of a tenant are not to see the platform's.
   app.get('/favicon.ico', (_request, reply) => reply.code(204).header('cache-control', 'public, max-age=86400').send());
   app.get('/sitemap.xml', (request, reply) => {
     if (!isMainHost(request, baseUrl)) return reply.callNotFound();

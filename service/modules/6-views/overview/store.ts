@@ -68,18 +68,17 @@ export type CountsRow = {
 export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<CountsRow | undefined> {
   const [row] = await runStatement<'summary_counts', CountsRow>(tx, {
     name: 'summary_counts',
-    text: `with ${DAYS}, agent as (
-        select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
-        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2))
+    text: `with ${DAYS}
       select d.tz as timezone,
         (select count(*)::int from client c where c.partner_id = $1 and c.status in ('active', 'suspended') and ($2::uuid is null or c.id = $2)) as clients,
-        (select count(*)::int from agent) as agents,
-        (select count(*)::int from agent a where a.is_active and a.provider_flow_id is not null) as agents_on,
-        (select count(*)::int from agent a where a.health = 'failing') as agents_failing,
+        a.agents, a.agents_on, a.agents_failing,
         (select count(*)::int from execution e where e.partner_id = $1 and e.status = 'RUNNING' and e.due_at > now() - interval '1 day' and ($2::uuid is null or e.client_id = $2)) as running,
         (select count(distinct (e.workflow_id, e.error_code))::int from execution e
           where e.partner_id = $1 and e.status = 'FAILED' and e.id >= uuid_floor(d.today) and ($2::uuid is null or e.client_id = $2)) as failure_causes
-      from days d`,
+      from days d cross join (
+        select count(*)::int as agents, count(*) filter (where w.is_active and w.provider_flow_id is not null)::int as agents_on,
+          count(*) filter (where agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) = 'failing')::int as agents_failing
+        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) a`,
     values: [scope.partnerId, scope.clientId],
   });
   return row;
