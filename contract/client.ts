@@ -31,7 +31,8 @@ export type Client<Routes extends Record<string, RouteShape>> = {
 
 export type ClientOptions = {
   baseUrl: string;
-  fetch: typeof fetch;
+  /** Sends a request; `fetch` itself, or what also looks at the name of the route. */
+  fetch: (url: string, init: RequestInit, routeName: string) => Promise<Response>;
   /** The bearer token for this call, when there is one. */
   token?: () => string | undefined;
   /** Called before each request; what it throws is the outcome of the call, and nothing is sent. */
@@ -61,12 +62,13 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     // The browser adds the boundary to the type of a form.
     const isForm = body instanceof FormData;
     if (hasBody && !isForm) headers['content-type'] = 'application/json';
-    const response = await options.fetch(options.baseUrl + buildUrl(route.path, given.params, given.query), {
+    const init: RequestInit = {
       method: route.method,
       headers,
       ...(hasBody ? { body: isForm ? body : JSON.stringify(body) } : {}),
       ...(given.signal ? { signal: given.signal } : {}),
-    });
+    };
+    const response = await options.fetch(options.baseUrl + buildUrl(route.path, given.params, given.query), init, name);
     if (response.status >= 400) throw await toApiError(response);
     if (response.status === 204) return undefined;
     const type = response.headers.get('content-type') ?? '';

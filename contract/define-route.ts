@@ -29,10 +29,10 @@ export type Limit = 'caller' | 'file' | 'visitor' | 'register' | 'mfaVerify' | '
 export type Replies = { [status: number]: z.ZodType };
 
 /**
- * Format of the response: one JSON value or none (204), a CSV stream, a stream of JSON lines (each per `reply`), an event stream, a
- * redirect (no body, header Location), XML text, a PDF document, or a stored file, of which a caller may ask for a range of bytes.
+ * Format of the response: one JSON value or none (204), a CSV stream, a file of JSON lines (each per `reply`), JSON lines that are sent one by
+ * one, an event stream, a redirect (no body, header Location), XML text, a PDF document, or a stored file, of which a caller may ask for a range of bytes.
  */
-export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml' | 'pdf' | 'file';
+export type Format = 'json' | 'csv' | 'ndjson' | 'lines' | 'events' | 'redirect' | 'xml' | 'pdf' | 'file';
 
 export type RouteShape = {
   method: Method;
@@ -114,7 +114,7 @@ export type QueryInputOf<R extends RouteShape> = Input<R['query'], Record<never,
 /** What a caller sends: for an upload a form with the members of `body` and the part `file`. */
 export type BodyInputOf<R extends RouteShape> = R extends { upload: true } ? FormData : Input<R['body'], undefined>;
 /** The success body a caller receives: the union over the declared statuses; for JSON lines the text. */
-export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' }
+export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' | 'lines' }
   ? string
   : R['reply'][keyof R['reply']] extends z.ZodType
     ? z.output<R['reply'][keyof R['reply']]>
@@ -143,6 +143,21 @@ export function statementTimeoutOf({ method, format = 'json' }: Pick<RouteShape,
 /** Returns whether a read-only view-as session may call the route. */
 export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
   return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');
+}
+
+/** Returns whether `/reads` takes the route: it answers a session with JSON. */
+export function isReadTogether(route: RouteShape): boolean {
+  return isTakenTogether(route) && (route.format ?? 'json') === 'json';
+}
+
+/** Returns whether `/streams` takes the route: it sends events to a session. */
+export function isFollowedTogether(route: RouteShape): boolean {
+  return isTakenTogether(route) && route.format === 'events';
+}
+
+/** No call of it is recorded, and it has no limit of its own: one request of many counts once, for the general one. */
+function isTakenTogether({ method, access, limit, audit }: RouteShape): boolean {
+  return method === 'GET' && access.kind === 'session' && limit === 'caller' && audit === undefined;
 }
 
 /** Returns whether the route answers for a suspended account. */

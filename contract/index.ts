@@ -37,6 +37,7 @@ import { ssoRoutes } from './routes/sso.ts';
 import { teamRoutes } from './routes/team.ts';
 import { systemRoutes } from './routes/system.ts';
 import { textSuggestionRoutes } from './routes/text-suggestions.ts';
+import { togetherRoutes } from './routes/together.ts';
 import { trustRoutes } from './routes/trust.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -85,6 +86,7 @@ export const routes = {
   ...chatbotPublicRoutes,
   ...chatbotKnowledgeRoutes,
   ...chatbotPreviewRoutes,
+  ...togetherRoutes,
   ...healthRoutes,
   ...systemRoutes,
 } as const;

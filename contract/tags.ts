@@ -2,7 +2,7 @@ import type { Tag } from './define-route.ts';
 
 /** What each tag group of the API is about, for its document. */
 export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
-  auth: 'Login with its second step, passwords, the caller’s profile, applications and view-as sessions.',
+  auth: 'Login with its second step, passwords, the caller’s profile, applications and view-as sessions; several reads or event streams with one request.',
   partners: 'Agencies: workspace, plan, team, overview and suspension.',
   clients: 'The client businesses of an agency and their portal users.',
   users: 'Users of all agencies, for staff.',

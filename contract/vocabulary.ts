@@ -548,6 +548,12 @@ export const LIMITS = {
   pageMax: 100,
   bodyBytesMax: 1_048_576,
   previewBodyBytesMax: 65_536,
+  /** Reads of one call of `/reads`, and streams of one of `/streams`. */
+  readsTogetherMax: 16,
+  streamsTogetherMax: 8,
+  innerPathMax: 6144,
+  eventIdMax: 200,
+  togetherBodyBytesMax: 131_072,
   /** A body whose sender has proved nothing yet. */
   unprovenBodyBytesMax: 16_384,
   /** Of an event, on every way in. */

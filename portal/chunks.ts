@@ -18,6 +18,8 @@ const PAGES = join(import.meta.dirname, 'pages-app.tsx');
 const SHARED_BY = 7;
 /** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
 const PART_BYTES = 8_000;
+/** What every chart draws with. */
+const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
 const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body)\.ts$/;
 
@@ -28,7 +30,7 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  * - `main` has what the login needs, and therefore every page;
  * - `landing` has what the landing page needs in addition, most of it a menu that nearly every page has too;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
- * - `shared` has the parts of many pages: tables, charts, menus; a `part` those of a few.
+ * - `shared` has the parts of many pages: tables, charts, menus; `plots` what charts draw with; a `part` those of a few.
  */
 export function chunkGroups(): Group[] {
   const isOfLanding = closureOf(LANDING);
@@ -39,6 +41,7 @@ export function chunkGroups(): Group[] {
     { name: (id, graph) => (isOfPages(id, graph) ? 'pages' : null), debugName: 'pages', priority: 30 },
     { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
     { name: 'shared', test: isNoSchema, minShareCount: SHARED_BY, priority: 10 },
+    { name: 'plots', test: (id) => PLOTS.test(id), minShareCount: 2, priority: 7 },
     { name: 'part', test: isNoSchema, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: PART_BYTES, priority: 5 },
   ];
 }

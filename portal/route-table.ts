@@ -12,7 +12,7 @@ const SOURCES = '{app,features,queries,routes,shared,ui}/**/*.{ts,tsx}';
 /**
  * Serves two modules made from the contract:
  *
- * - `virtual:route-table`: method and path of every route that the portal names, without the schemas. The client needs nothing else to make a
+ * - `virtual:route-table`: method and path of every route that the portal names, and which may be read together, without the schemas. The client needs nothing else to make a
  *   call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
  * - `virtual:body-schemas`: for each route with a body, a function that loads its contract file and returns the body's schema.
  */
@@ -40,7 +40,13 @@ async function slimTable(named?: ReadonlySet<string>): Promise<string> {
   const { routes } = await import('@partner-portal/contract/index.ts');
   const wanted = Object.entries(routes).filter(([name]) => named?.has(name) ?? true);
   const slim = wanted.map(([name, route]) => [name, { method: route.method, path: route.path }]);
-  return `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`;
+  const { isReadTogether } = await import('@partner-portal/contract/define-route.ts');
+  const alone = wanted.filter(([, route]) => route.method === 'GET' && !isReadTogether(route)).map(([name]) => name);
+  return [
+    `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`,
+    `const alone = new Set(${JSON.stringify(alone)});`,
+    `export const readsTogether = new Set(Object.keys(routes).filter((name) => routes[name].method === 'GET' && !alone.has(name)));`,
+  ].join('\n');
 }
 
 async function bodySchemas(): Promise<string> {

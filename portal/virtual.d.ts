@@ -2,6 +2,8 @@
 declare module 'virtual:route-table' {
   import type { Routes } from '@partner-portal/contract';
   export const routes: Routes;
+  /** Names of the reads that may share a request. */
+  export const readsTogether: ReadonlySet<string>;
 }
 
 /** Loads the schema of a route's body, by the name of the route; made by route-table.ts at build time. */

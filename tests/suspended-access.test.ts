@@ -28,6 +28,7 @@ describe('a suspended account', () => {
       'endOtherSessions',
       'endViewAs',
     ];
-    assert.deepEqual(changing.toSorted(), [...own, 'createExport', 'requestReactivation'].toSorted());
+    const reading = ['readTogether', 'followTogether'];
+    assert.deepEqual(changing.toSorted(), [...own, ...reading, 'createExport', 'requestReactivation'].toSorted());
   });
 });

@@ -1,10 +1,11 @@
 import type { Routes } from '@partner-portal/contract';
 import { type ClientOptions, createClient } from '@partner-portal/contract/client.ts';
 import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
-import { routes } from 'virtual:route-table';
+import { readsTogether, routes } from 'virtual:route-table';
 import { findBodyErrors } from './body-check.ts';
 import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
+import { readTogether } from './read-together.ts';
 import { type OnSent, sendForm } from './send-form.ts';
 import { noteServerTime } from './server-clock.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
@@ -12,7 +13,11 @@ import { endView, getSession, leaveWithSession } from './session.ts';
 /** The response body of a route. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 
-const SESSION_CALLS: ClientOptions = { baseUrl: '', fetch: callWithSession, token: () => getSession()?.accessToken };
+const SESSION_CALLS: ClientOptions = {
+  baseUrl: '',
+  fetch: (url, init, routeName) => callWithSession(url, init, readsTogether.has(routeName) ? () => readTogether(url, init) : undefined),
+  token: () => getSession()?.accessToken,
+};
 
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
 export const api = createClient(routes, SESSION_CALLS);

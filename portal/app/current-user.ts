@@ -20,10 +20,12 @@ export function useIsSandbox(): boolean {
   return now === 'on';
 }
 
-/** Loads the sandbox state before the first page, so that its bar is there from the start. */
-export async function settleSandbox(): Promise<void> {
+/** Resolves when the sandbox state is known, so that its bar is there from the start; it is read with the frame, which has `begun`. */
+export async function settleSandbox(begun: Promise<void>): Promise<void> {
   const isKnown = readPreference('sandbox') !== undefined || queryClient.getQueryData(meQuery.queryKey) !== undefined;
-  if (!isKnown) await queryClient.prefetchQuery(meQuery);
+  if (isKnown) return;
+  await begun;
+  await queryClient.prefetchQuery(meQuery);
 }
 
 /** Whether this is a view-as session, in which controls that write are not rendered. */

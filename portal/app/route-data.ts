@@ -3,6 +3,7 @@ import { type QueryKey, type UseSuspenseQueryOptions, useSuspenseQuery } from '@
 import { notFound } from '@tanstack/react-router';
 import { isLost } from './errors.ts';
 import { queryClient } from './query-client.ts';
+import { getSession } from './session.ts';
 
 /** A query as `queryOptions` makes it. */
 type Loadable = { queryKey: QueryKey };
@@ -15,7 +16,9 @@ type Paged = Parameters<typeof queryClient.prefetchInfiniteQuery>[0];
  */
 export async function loadQueries(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
   if (preload) return;
-  await Promise.all(queries.map(loadQuery));
+  const loading = queries.map(loadQuery);
+  startWaiting?.();
+  await Promise.all(loading);
 }
 
 /** How long a page waits for what it can do without. */
@@ -31,10 +34,42 @@ export async function awaitQueries(preload: boolean, ...queries: readonly Loadab
 /** For the `loader` of a list: starts loading its first page without waiting for it. */
 export function startQueries(preload: boolean, ...queries: readonly Loadable[]): void {
   if (preload) return;
+  for (const query of queries) prefetch(query);
+  startWaiting?.();
+}
+
+/**
+ * For a route's `loader`, before it starts what the page consists of: begins loading the rest as well, with the same request. What is known is read again by the
+ * part that shows it.
+ */
+export function startMissing(preload: boolean, ...queries: readonly Loadable[]): void {
+  if (!preload) fetchMissing(queries);
+}
+
+function fetchMissing(queries: readonly Loadable[]): void {
   for (const query of queries) {
-    if ('getNextPageParam' in query) void queryClient.prefetchInfiniteQuery(query as unknown as Paged);
-    else void queryClient.prefetchQuery(query as Ensured);
+    if (queryClient.getQueryState(query.queryKey) === undefined) prefetch(query);
   }
+}
+
+function prefetch(query: Loadable): void {
+  if ('getNextPageParam' in query) void queryClient.prefetchInfiniteQuery(query as unknown as Paged);
+  else void queryClient.prefetchQuery(query as Ensured);
+}
+
+/** A frame's reads wait this long for those of its page, whose code may come later. */
+const FRAME_MS = 250;
+let startWaiting: (() => void) | undefined;
+
+/** For the `loader` of a frame: loads what it has not yet, with one request together with the first reads of its page. Resolves when it has begun. */
+export async function startFrame(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
+  if (preload || getSession()?.user.suspension) return;
+  await new Promise<void>((resolve) => {
+    startWaiting = resolve;
+    setTimeout(resolve, FRAME_MS);
+  });
+  startWaiting = undefined;
+  fetchMissing(queries);
 }
 
 /**

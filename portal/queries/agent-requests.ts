@@ -76,5 +76,6 @@ export function useLiveRequests(clientId: string | undefined): LiveState {
       later.current = setTimeout(refresh, GATHER_MS);
     },
     onCatchUp: refresh,
+    continues: keys.agentRequests.all,
   });
 }

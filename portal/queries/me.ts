@@ -14,3 +14,6 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   enabled: () => getSession() !== undefined,
 });
+
+/** Where the user is logged in. */
+export const sessionsQuery = queryOptions({ queryKey: keys.sessions, queryFn: ({ signal }) => api.listSessions({ signal }) });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Api, expect, expectAccessible, expectGood, expectNoSidewaysScroll, test } from './portal.ts';
+import { type Api, expect, expectAccessible, expectGood, expectNoSidewaysScroll, test, readAlone } from './portal.ts';
 
 const PHONE = { width: 390, height: 844 };
 const PAGE = 25;
@@ -16,6 +16,7 @@ async function answerActivity(page: Page, api: Api): Promise<void> {
     status: n % 50 === 3 ? ('FAILED' as const) : ('SUCCEEDED' as const),
     startedAt: new Date(began - n * 1_800_000).toISOString(),
   }));
+  await readAlone(page);
   await page.route(
     ({ pathname }) => pathname === '/executions',
     async (route) => {

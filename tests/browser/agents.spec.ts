@@ -1,5 +1,5 @@
 import { agent, test } from './pages.ts';
-import { type Api, expect, expectAccessible, expectLoaded } from './portal.ts';
+import { type Api, expect, expectAccessible, expectLoaded, readAlone } from './portal.ts';
 
 /** Agents of the agency itself: those of its clients are other tests'. */
 const agencyOf = async (api: Api): Promise<string> => (await api.owner.getMyPartner()).id;
@@ -42,6 +42,7 @@ test('the lists of agents and clients show thirty days of each row, and in words
   await page.getByRole('menuitemcheckbox', { name: 'By day' }).click();
   await page.keyboard.press('Escape');
   const asked: string[] = [];
+  await readAlone(page);
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.reload();
   await expect(page.getByRole('table', { name: 'Clients' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page, Route } from '@playwright/test';
 import { test } from './pages.ts';
-import { type Api, expect } from './portal.ts';
+import { type Api, expect, readAlone, isFollowing } from './portal.ts';
 
 /** Holds matching requests back until they are released. */
 async function hold(page: Page, url: RegExp, isMeant: (route: Route) => boolean = () => true) {
@@ -116,7 +116,8 @@ test('each J in the work queue goes one item on, however late the address follow
 });
 
 test('a request that another user makes before the board subscribes is shown on it', async ({ as, page, api }) => {
-  const stream = await hold(page, /\/agent-requests\/stream/);
+  await readAlone(page);
+  const stream = await hold(page, /\/streams$/);
   const read = page.waitForResponse(/\/agent-requests\?open=true/);
   await as('owner', '/dashboard/requests');
   await stream.arrived;
@@ -132,6 +133,7 @@ test('a run reported while the list of runs is still loading is in the list', as
   const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   let isFirst = true;
+  await readAlone(page);
   await page.route(/\/executions\?/, async (route) => {
     if (!isFirst) return route.fallback();
     isFirst = false;
@@ -140,7 +142,7 @@ test('a run reported while the list of runs is still loading is in the list', as
     await gate.promise;
     await route.fulfill({ response: answer });
   });
-  const listening = page.waitForResponse(/\/executions\/stream/);
+  const listening = page.waitForResponse((response) => isFollowing(/\/executions\/stream/)(response.request()));
   // A midnight between the run and the list takes no run out of it.
   await as('owner', '/dashboard/runs?started=7d');
   await arrived.promise;
@@ -163,7 +165,8 @@ test('a run reported while the list of runs is still loading is in the list', as
 
 test('the end of a setup is shown whichever part of it was read before that end', async ({ as, page, api }) => {
   const path = `/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}/automation`;
-  const stream = await hold(page, /\/automation\/stream/);
+  await readAlone(page);
+  const stream = await hold(page, /\/streams$/);
   // The instance as it was a moment before the end; the steps are read after it.
   const early = async (route: Route): Promise<void> => {
     const answer = await route.fetch();
@@ -178,6 +181,7 @@ test('the end of a setup is shown whichever part of it was read before that end'
 });
 
 test('typed text stays when refetching the page fails', async ({ as, page, complaints }) => {
+  await readAlone(page);
   await page.clock.install();
   await as('owner', '/dashboard/settings');
   await page.getByLabel('Website').fill('https://typed.example');

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expect, expectLoaded, type Person, test } from './portal.ts';
 
 /** Layout shift as browsers count it: above 0.1 a page needs improvement. */
@@ -50,16 +50,15 @@ async function replyOneByOne(page: Page) {
   let last = Promise.resolve();
   let waiting = 0;
   await page.route(
-    ({ pathname }) => !pathname.startsWith('/assets/') && !pathname.endsWith('/stream'),
+    ({ pathname }) => !pathname.startsWith('/assets/') && pathname !== '/streams',
     (route) => {
       if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue();
       waiting += 1;
       last = last.then(async () => {
-        // The page may have left.
-        await route
-          .continue()
-          .then(async () => (await route.request().response())?.finished())
-          .catch(() => undefined);
+        const isThis = (request: Request): boolean => request === route.request();
+        // Chrome reports a body that a script read piece by piece as failed, though it was read to its end. The page may also have left.
+        const over = Promise.race([page.waitForEvent('requestfinished', isThis), page.waitForEvent('requestfailed', isThis)]);
+        await Promise.all([route.continue(), over]).catch(() => undefined);
         await painted(page);
         waiting -= 1;
       });

@@ -1,5 +1,5 @@
 import { test } from './pages.ts';
-import { answerChanged, expect, sessionOf } from './portal.ts';
+import { answerChanged, expect, sessionOf, followedBy } from './portal.ts';
 
 test('a key that was saved is shown as live when it is, without asking', async ({ as, page, complaints: _watched }) => {
   const keys = await answerChanged(page, /\/credentials$/, (text) => text.replaceAll('"live":"live"', '"live":"pending"'));
@@ -15,11 +15,11 @@ test('the overview follows a setup until it has ended', async ({ as, page, api }
   const setup = { status: 'provisioning', stages, errorPublic, provisionedAt, attempt, workflows: [] };
   const summary = await answerChanged(page, /\/summary$/, (text) => JSON.stringify({ ...(JSON.parse(text) as object), setup }));
   // No run events, which would make the page refetch too.
-  await page.route(/\/executions\/stream/, () => undefined);
   const ended = Promise.withResolvers<void>();
-  await page.route(/\/automation\/stream$/, async (route) => {
+  await page.route(/\/streams$/, async (route) => {
     await ended.promise;
-    await route.fulfill({ contentType: 'text/event-stream', body: 'id: 1.25\nevent: stages\ndata: {}\n\n' });
+    const at = followedBy(route.request()).findIndex((path) => path.endsWith('/automation/stream'));
+    await route.fulfill({ contentType: 'text/event-stream', body: `id: ${at}:1.25\nevent: stages\ndata: {}\n\n` });
   });
   await as('owner', '/dashboard');
   const section = page.getByRole('heading', { name: 'Setup in progress' });

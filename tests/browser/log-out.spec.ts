@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { newAgency } from './agency.ts';
-import { expect, logIn, logOut, PEOPLE, test } from './portal.ts';
+import { expect, logIn, logOut, PEOPLE, test, readAlone } from './portal.ts';
 
 for (const [way, leave] of [
   ['logging out', logOut],
@@ -15,6 +15,7 @@ for (const [way, leave] of [
     const agency = await newAgency(page, address, api.staff, { hasSso: false });
     const reading = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
+    await readAlone(page);
     await page.route(/\/metering\/quota/, async (route) => {
       reading.resolve();
       await left.promise;

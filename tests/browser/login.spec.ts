@@ -1,5 +1,5 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { expect, logIn, PEOPLE, test } from './portal.ts';
+import { expect, logIn, PEOPLE, test, readAlone } from './portal.ts';
 
 for (const [person, { email, home }] of Object.entries(PEOPLE)) {
   test(`${person} lands on ${home} after the login`, async ({ page, complaints: _watched }) => {
@@ -30,6 +30,7 @@ test('the banner above every page is shown with the first one and shifts nothing
 });
 
 test('a browser remembers that there is no sandbox too, and asks for that before no later page', async ({ as, page }) => {
+  await readAlone(page);
   await page.route('**/auth/me', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), sandbox: false } });

@@ -1,5 +1,5 @@
 import { test } from './pages.ts';
-import { expect, expectGood } from './portal.ts';
+import { expect, expectGood, readAlone } from './portal.ts';
 
 const NOWHERE = '01a00000-0000-7000-8000-000000000000';
 for (const [person, list, thing] of [
@@ -10,6 +10,7 @@ for (const [person, list, thing] of [
 ] as const) {
   test(`${list}/…: a missing record is shown as a page with a link back (${person})`, async ({ as, page, complaints }) => {
     const requests: string[] = [];
+    await readAlone(page);
     page.on('request', (request) => {
       if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) requests.push(request.url());
     });

@@ -104,6 +104,7 @@ const SETTINGS = [
 
 /** Defines one test for each view: loaded, accessible, no sideways scroll, nothing in the console. */
 export function testViews(person: Person, views: readonly View[]): void {
+  testCalls(person, views);
   for (const [index, { name, path }] of views.entries()) {
     test(`${name}: accessible, fits a phone, logs nothing to the console (${person})`, async ({ visit, api, system }) => {
       const { page, complaints } = await visit(person, await path(api, system));
@@ -116,6 +117,32 @@ export function testViews(person: Person, views: readonly View[]): void {
         if (isFull || index % SETTINGS.length === at) await expectAccessible(page, theme);
       }
       expect(complaints.all, 'the console of the browser').toEqual([]);
+    });
+  }
+}
+
+/** With the stream; every caller has a hundred requests a minute. */
+const CALLS_MAX = 3;
+
+/** Defines one test for each view: opening it takes few requests of the API. Not in a full run: one in three, another third of the pages than those of the settings. */
+export function testCalls(person: Person, views: readonly View[]): void {
+  for (const [index, { name, path }] of views.entries()) {
+    if (!isFull && index % 3 !== 0) continue;
+    test(`${name}: opens with three requests at most (${person})`, async ({ page, as, api, system }) => {
+      const at = await path(api, system);
+      const calls: string[] = [];
+      // What the stream brings is read when it comes.
+      let isFollowing = false;
+      page.on('request', (request) => {
+        if (request.resourceType() === 'fetch' && !isFollowing && !request.url().endsWith('/read'))
+          calls.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
+      });
+      const followed = page.waitForResponse((response) => new URL(response.url()).pathname === '/streams').then(() => (isFollowing = true));
+      await as(person, at);
+      await expectLoaded(page);
+      await followed;
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(CALLS_MAX);
     });
   }
 }

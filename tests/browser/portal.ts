@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { DEMO, type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { type BrowserContext, expect, type Page, type Route, test as base } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Request, type Route, test as base } from '@playwright/test';
 import { type DnsServer, startDnsServer } from '../harness/dns-server.ts';
 import { isFull } from '../harness/full.ts';
 import { startSystem, type System } from '../harness/system.ts';
@@ -153,6 +153,9 @@ const sessions = new Map<Person, string>();
 /** Pages with scripts that stay: no other test may have them. */
 export const changedForGood = new WeakSet<Page>();
 
+/** Pages that read alone. */
+const alone = new WeakSet<Page>();
+
 /** Keeps the pointer on every toast of pages opened from now on: toasts disappear after eight seconds otherwise. */
 export async function holdMessages(page: Page): Promise<void> {
   changedForGood.add(page);
@@ -166,8 +169,30 @@ export async function holdMessages(page: Page): Promise<void> {
   `);
 }
 
+/** Documents opened from now on send each read by itself, as they do when a process does not know `/reads`; for tests that answer one of them. */
+export async function readAlone(page: Page): Promise<void> {
+  if (alone.has(page)) return;
+  alone.add(page);
+  changedForGood.add(page);
+  await page.addInitScript(`
+    const send = fetch;
+    window.fetch = (url, init) => (url === '/reads' ? Promise.resolve(new Response('', { status: 404 })) : send(url, init));
+  `);
+}
+
+/** Whether a request follows the stream of this path. All of a tab go over one connection. */
+export const isFollowing = (path: RegExp) => (request: Request) =>
+  new URL(request.url()).pathname === '/streams' && followedBy(request).some((one) => path.test(one));
+
+/** The paths that a request for `/streams` follows, in the order of their indexes. */
+export function followedBy(request: Request): string[] {
+  const { follow } = request.postDataJSON() as { follow: { path: string }[] }; // as the portal sends it
+  return follow.map(({ path }) => path);
+}
+
 /** Answers as the server does, changed by `change` for as long as it is not ended. */
 export async function answerChanged(page: Page, url: RegExp, change: (text: string) => string) {
+  await readAlone(page);
   let isOver = false;
   const answer = async (route: Route): Promise<void> => {
     const response = await route.fetch();

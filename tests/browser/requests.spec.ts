@@ -1,6 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { test } from './pages.ts';
-import { answerChanged, type Api, expect, expectAccessible } from './portal.ts';
+import { answerChanged, type Api, expect, expectAccessible, isFollowing } from './portal.ts';
 
 test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/catalog');
@@ -57,7 +57,7 @@ test('a missing key is put right on the board, and the installation goes on by i
 test('an open board shows a request of another user without a reload', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/requests');
   await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
-  const following = page.waitForRequest((request) => request.url().includes('/agent-requests/stream'));
+  const following = page.waitForRequest(isFollowing(/\/agent-requests\/stream/));
   await page.reload();
   await following;
   const { data } = await api.owner.listClients({ query: { q: 'Oak' } });

@@ -1,6 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { test } from './pages.ts';
-import { answerChanged, type Api, expect, expectGood, holdMessages } from './portal.ts';
+import { answerChanged, type Api, expect, expectGood, followedBy, holdMessages, isFollowing, readAlone } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
   // Those since midnight may be none.
@@ -18,9 +18,10 @@ test('an event becomes a run that the agency, the client and staff each see in t
 
 test('a run that ends before the stream opens is shown, and the list is read once', async ({ as, page, api, address }) => {
   const lists: string[] = [];
+  await readAlone(page);
   page.on('request', (request) => void (new URL(request.url()).pathname === '/executions' && lists.push(request.url())));
   const opened = Promise.withResolvers<void>();
-  await page.route(/\/executions\/stream/, (route) => opened.promise.then(() => route.continue()));
+  await page.route(/\/streams$/, (route) => opened.promise.then(() => route.continue()));
   await as('owner', '/dashboard/runs?started=7d');
   await expect(page.getByRole('table')).toBeVisible();
   await textAtAnyHour(api);
@@ -33,19 +34,43 @@ test('a run that ends before the stream opens is shown, and the list is read onc
   expect(lists).toHaveLength(1);
 });
 
+test('a tab that is hidden keeps no connection, and continues where it was when it is shown again', async ({ as, page, api, address }) => {
+  await textAtAnyHour(api);
+  const first = page.waitForResponse((response) => isFollowing(/\/executions\/stream/)(response.request()));
+  await as('owner', '/dashboard/runs?started=7d');
+  await first;
+  const show = (isShown: boolean): Promise<unknown> =>
+    page.evaluate((shown) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => !shown });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isShown);
+  const closed = page.waitForEvent('requestfailed', isFollowing(/\/executions\/stream/));
+  await show(false);
+  await closed;
+  await postMissedCall(api, address, '+13125550931');
+  const hasEnded = async (): Promise<boolean> =>
+    (await api.owner.listExecutions({ query: { limit: 5 } })).data.some(({ summary }) => /Texted \+1 312 ··· 0931 after/.test(summary));
+  await expect.poll(hasEnded).toBe(true);
+  await expect(page.getByRole('row', { name: /··· 0931/ })).toHaveCount(0);
+  await show(true);
+  await expect(page.getByRole('row', { name: /Texted \+1 312 ··· 0931 after a missed call/ })).toBeVisible();
+});
+
 test('a run that was found by its text stays when the stream repeats it', async ({ as, page, api }) => {
   const { data } = await api.owner.listExecutions({ query: { q: '0911' } });
   const [run] = data;
   expect(run, 'the run of the first test').toBeDefined();
   const repeated = Promise.withResolvers<void>();
   let opened = 0;
-  await page.route(/\/executions\/stream/, (route) => {
+  await page.route(/\/streams$/, (route) => {
+    const at = followedBy(route.request()).findIndex((path) => path.startsWith('/executions/stream'));
+    if (at < 0) return route.fallback();
     opened += 1;
     // The stream ends with its event, and is opened again once that was read.
     if (opened > 1) return repeated.resolve();
     return route.fulfill({
       contentType: 'text/event-stream',
-      body: `id: ${Date.now()}\nevent: execution.finished\ndata: ${JSON.stringify(run)}\n\n`,
+      body: `id: ${at}:${Date.now()}\nevent: execution.finished\ndata: ${JSON.stringify(run)}\n\n`,
     });
   });
   await as('owner', '/dashboard/runs?started=all&q=0911');
@@ -211,6 +236,7 @@ test('a rerun of many shows how far it is, and what did not start again', async 
 });
 
 test('runs that wait for their causes leave no empty place, and appear without them', async ({ page, as }) => {
+  await readAlone(page);
   await page.route(/\/executions\/causes\b/, () => undefined);
   await page.addInitScript(`
     window.empty = 0;

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Api } from './portal.ts';
 import { test } from './pages.ts';
-import { expect, expectAccessible } from './portal.ts';
+import { expect, expectAccessible, readAlone } from './portal.ts';
 
 type Runs = Awaited<ReturnType<Api['owner']['listExecutions']>>;
 
@@ -10,6 +10,7 @@ const rowsIn = (page: Page) => page.getByRole('table', { name: 'Runs' }).locator
 
 /** Answers the list of runs with what `answer` returns for the page and the status that are asked for; undefined fails the request. */
 async function answerRuns(page: Page, answer: (cursor: string | null, status: string | null) => Runs | undefined): Promise<void> {
+  await readAlone(page);
   await page.route(
     ({ pathname }) => pathname === '/executions',
     async (route: Route) => {
@@ -51,7 +52,7 @@ test('rows that cannot be loaded are reported below the rows that are there, and
     return fails ? undefined : { data: runs.slice(3), nextCursor: null };
   });
   // No run events, upon which the page would refetch and drop the error.
-  await page.route(/\/executions\/stream/, () => undefined);
+  await page.route(/\/streams$/, () => undefined);
   await as('owner', PAGE);
   await page.getByRole('button', { name: 'Load 25 more' }).click();
   const problem = page.getByRole('main').getByRole('alert');

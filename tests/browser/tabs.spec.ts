@@ -1,5 +1,5 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { expect, expectLoaded, logIn, PASSWORD, test } from './portal.ts';
+import { expect, expectLoaded, isFollowing, logIn, PASSWORD, test } from './portal.ts';
 
 test('a new tab is logged in, and signing out in one tab signs out of all', async ({ page, context, api: _ready }) => {
   await page.goto('/login');
@@ -106,4 +106,20 @@ test('a session that the service has ended is not taken from a tab that has not 
   await other.reload();
   await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();
   expect(await page.evaluate('sessionStorage.getItem("portal.session") !== null'), 'the idle tab still has it').toBe(true);
+});
+
+test('five tabs that follow runs stand side by side: each keeps one of the connections that a browser opens', async ({
+  as,
+  page,
+  context,
+}) => {
+  await as('owner', '/dashboard');
+  await expectLoaded(page);
+  for (let tab = 2; tab <= 5; tab++) {
+    const next = await context.newPage();
+    const following = next.waitForResponse((response) => isFollowing(/\/executions\/stream/)(response.request()));
+    await next.goto('/dashboard');
+    await expect(next.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+    await following;
+  }
 });

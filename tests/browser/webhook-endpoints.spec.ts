@@ -1,5 +1,5 @@
 import { test } from './pages.ts';
-import { expect, expectAccessible, holdMessages } from './portal.ts';
+import { expect, expectAccessible, holdMessages, readAlone } from './portal.ts';
 import { addInPage, finishSecret, FIRST_WORDS, log, PAGE, receiverForEachTest } from './webhooks.ts';
 
 const receiver = receiverForEachTest();
@@ -59,6 +59,7 @@ test('the secret is shown once: Done waits for the tick, every other way out ask
 });
 
 test('a new endpoint shows its log at once, however late the list of endpoints follows', async ({ as, page }) => {
+  await readAlone(page);
   await as('owner', PAGE);
   await expect(page.getByRole('button', { name: 'Add endpoint' })).toBeVisible();
   const gate = Promise.withResolvers<void>();
@@ -75,6 +76,7 @@ test('a new endpoint shows its log at once, however late the list of endpoints f
 });
 
 test('the secret stays on show when the list behind it cannot be read anew', async ({ as, page, complaints }) => {
+  await readAlone(page);
   await as('owner', PAGE);
   await expect(page.getByRole('button', { name: 'Add endpoint' })).toBeVisible();
   await page.route('**/partners/me/webhooks', (route) =>

@@ -167,6 +167,27 @@ export function comparable(answer: RouteResponse): string {
   return JSON.stringify({ http: answer.status, mime: answer.type, ...answer.problem, requestId: '', instance: '' });
 }
 
+/** Inserts a suspended partner, and a suspended client of `facts.owner`, and returns the claims of every caller with those of the two. */
+export async function addSuspended(
+  system: Pick<System, 'query'>,
+  facts: Record<CallerName, Claims>,
+  slug: string,
+): Promise<Record<CallerName, Claims>> {
+  const { partnerId } = facts.owner;
+  const [made] = await system.query<{ partnerId: string; clientId: string }>(
+    `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', $2, 'suspended', now()) returning id),
+       c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
+     select p.id as "partnerId", c.id as "clientId" from p, c`,
+    [partnerId, slug],
+  );
+  assert.ok(made);
+  return {
+    ...facts,
+    owner: { role: 'PARTNER', partnerId: made.partnerId, partnerRole: 'admin' },
+    clientUser: { role: 'CLIENT', partnerId, clientId: made.clientId },
+  };
+}
+
 /** Inserts a second partner with a client, and returns the claims of every caller. */
 export async function addRival(
   system: Pick<System, 'query'>,

@@ -14,10 +14,14 @@ export type Stream = {
   close(): void;
 };
 
-/** Reads a stream of server-sent events. */
-export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+/** Reads a stream of server-sent events; with a body, that of a POST. */
+export async function openStream(url: string, headers: Record<string, string> = {}, body?: unknown): Promise<Stream> {
   const abort = new AbortController();
-  const response = await fetch(url, { headers, signal: abort.signal });
+  const sent =
+    body === undefined
+      ? { headers }
+      : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(url, { ...sent, signal: abort.signal });
   assert.equal(response.status, 200, response.statusText);
   const events: StreamEvent[] = [];
   let arrived = Promise.withResolvers<void>();

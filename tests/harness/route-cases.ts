@@ -287,6 +287,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   replyToConversation: { text: 'We open at nine.' },
   markConversationRead: { isRead: true },
   addCannedReply: { clientId: ANY, title: 'Hours', text: 'We open at nine.' },
+  readTogether: { reads: ['/auth/me'] },
+  followTogether: { follow: [{ path: '/notifications/stream' }] },
   putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' } },
 };
 

@@ -36,6 +36,9 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   'exportInvoices',
   'getInvoice',
   'getInvoicePdf',
+  // Several calls at once, each of which is refused by itself
+  'readTogether',
+  'followTogether',
   // Shown files
   'readFile',
 ]);

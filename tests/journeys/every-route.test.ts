@@ -4,6 +4,7 @@ import { testBadInput } from './every-route/bad-input.ts';
 import { testEveryId } from './every-route/every-id.ts';
 import { testOneCaller } from './every-route/one-caller.ts';
 import { testRoleMatrix } from './every-route/role-matrix.ts';
+import { testTogether } from './every-route/together.ts';
 import { testUnknownZone } from './every-route/unknown-zone.ts';
 
 // Walks of the whole route table on one system: first those that compare what is stored before and after, last those that end sessions
@@ -12,6 +13,7 @@ const open = shareDemo();
 
 describe('every id', () => testEveryId(open));
 describe('bad input', () => testBadInput(open));
+describe('together', () => testTogether(open));
 describe('one caller', () => testOneCaller(open));
 describe('the role matrix', () => testRoleMatrix(open));
 describe('an unknown time zone', () => testUnknownZone(open));

@@ -32,6 +32,7 @@ export function useLiveExports(account: AccountRef, onFinished: (done: AccountEx
       );
     },
     onCatchUp: () => void refreshAfter('exportsChanged'),
+    continues: queryKey,
   });
 }
 

@@ -1,10 +1,10 @@
 import type { AuthMethod } from '@partner-portal/contract/vocabulary.ts';
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Laptop, Smartphone } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
 import { useMessages } from '../../app/messages.ts';
-import { keys } from '../../queries/keys.ts';
+import { sessionsQuery } from '../../queries/me.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -15,8 +15,6 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { Time } from '../../ui/text/time.tsx';
 
 type OpenSession = Reply<'listSessions'>[number];
-
-const sessionsQuery = queryOptions({ queryKey: keys.sessions, queryFn: ({ signal }) => api.listSessions({ signal }) });
 
 const METHODS: Record<AuthMethod, MessageKey> = {
   password: 'account.byPassword',

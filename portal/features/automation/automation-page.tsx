@@ -45,8 +45,8 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
     onEvent: (event) => {
       if (!takeStep(partnerId, event)) refresh();
     },
+    // The stream begins with the steps; what was compared with the engine is only read.
     onCatchUp: refresh,
-    beginsWhole: true,
   });
   const { status } = instance;
   const isHeld = status === 'provisioning' || status === 'deprovisioning';

@@ -8,7 +8,6 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { api } from '../../app/api.ts';
-import { meQuery } from '../../queries/me.ts';
 import { inboxCountsQuery, type InboxFilters, inboxQuery, type InboxSearch } from '../../queries/inbox.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { type Area, AreaProvider } from './area.tsx';
@@ -33,10 +32,9 @@ type Props = {
 /** The inbox: the list, and beside it, on a phone in its place, a conversation. */
 export function InboxPage(props: Props) {
   const { t } = useMessages();
-  const { data } = useQuery(meQuery);
   const user = useUser();
   useTitle(t('inbox.title'), user.partner.name);
-  if (data && !data.features.chatbot)
+  if (!user.features.chatbot)
     return (
       <>
         <h1 className="mb-5 text-xl">{t('inbox.title')}</h1>

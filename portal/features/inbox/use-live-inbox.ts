@@ -4,6 +4,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import type { Conversation, InboxFilters, Message } from '../../queries/inbox.ts';
+import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { addMessage, putConversation } from './cache.ts';
 import { forgetShortLived, noteDelta, noteMessage, noteTyping } from './live-state.ts';
@@ -39,6 +40,7 @@ export function useLiveInbox(filters: InboxFilters): { live: LiveState; spoken: 
       forgetShortLived();
       void refreshAfter('inboxOutdated');
     },
+    continues: keys.inbox.all,
   });
   return { live, spoken };
 }

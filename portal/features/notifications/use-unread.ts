@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../app/query-client.ts';
 import { getSession } from '../../app/session.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -7,11 +6,10 @@ import { bellQuery, unreadQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 
-/** Live unread count. Hidden tabs close their connection: browsers allow few per host. */
+/** Live unread count. */
 export function useUnread(): number {
-  const isSeen = useSyncExternalStore(onVisibility, () => !document.hidden);
   useLive({
-    path: isSeen ? '/notifications/stream' : undefined,
+    path: '/notifications/stream',
     onEvent: ({ event, data }) => {
       if (event === 'setup.changed') return refreshSetup(data);
       if (event === 'notification.count') queryClient.setQueryData(unreadQuery.queryKey, readCount(data));
@@ -39,9 +37,4 @@ function refreshSetup(data: string): void {
 function readCount(data: string): number {
   const { unread } = JSON.parse(data) as { unread: unknown }; // checked next
   return typeof unread === 'number' ? unread : 0;
-}
-
-function onVisibility(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
 }

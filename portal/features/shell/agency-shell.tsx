@@ -22,7 +22,6 @@ import {
 import { type ReactNode, useEffect, useState } from 'react';
 import { navigationQuery, quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
-import { meQuery } from '../../queries/me.ts';
 import { brandTokens } from '../../shared/brand.ts';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -141,8 +140,8 @@ function NavigationCount({ of }: { of: 'clients' | 'agents' | 'requests' }) {
 /** The number of unread conversations, of agencies whose plan has the chatbot. */
 function UnreadCount() {
   const { client } = useSearch({ from: '/dashboard' });
-  const hasChatbot = useQuery(meQuery).data?.features.chatbot === true;
-  const unread = useQuery({ ...inboxCountsQuery(client), enabled: hasChatbot }).data?.unread;
+  const { features } = useUser();
+  const unread = useQuery({ ...inboxCountsQuery(client), enabled: features.chatbot }).data?.unread;
   return <RailCount count={unread && Math.min(unread, 100)} />;
 }
 

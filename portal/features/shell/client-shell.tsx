@@ -21,7 +21,6 @@ import { useAgencyIcon } from '../../shared/agency-icon.ts';
 import { useAgencyBrand } from '../../shared/brand.ts';
 import { useUser } from '../../app/session.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
-import { meQuery } from '../../queries/me.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
@@ -162,7 +161,7 @@ const PHONE_TABS = 4;
 
 /** The tabs; the inbox is one where the plan has the chatbot. */
 function useTabs(isSuspended: boolean): { tabs: readonly Tab[]; more: readonly Tab[] } {
-  const hasChatbot = useQuery(meQuery).data?.features.chatbot === true && !isSuspended;
+  const hasChatbot = useUser().features.chatbot && !isSuspended;
   if (isSuspended) return { tabs: SUSPENDED_TABS, more: [] };
   if (!hasChatbot) return { tabs: TABS, more: MORE };
   const [home, ...rest] = TABS;

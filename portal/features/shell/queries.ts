@@ -9,6 +9,13 @@ export const ownClientQuery = queryOptions({
   staleTime: 30_000,
 });
 
+/** Addresses and colours with which a browser installs the portal of the agency. */
+export const installQuery = queryOptions({
+  queryKey: keys.client.install,
+  queryFn: ({ signal }) => api.getMyInstall({ signal }),
+  staleTime: Infinity,
+});
+
 /** Partners whose names match, for the staff palette. */
 export const searchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({

@@ -1,14 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../../app/api.ts';
 import { keepInstallOffer } from '../../app/install.ts';
-import { keys } from '../../queries/keys.ts';
-
-const installQuery = queryOptions({
-  queryKey: keys.client.install,
-  queryFn: ({ signal }) => api.getMyInstall({ signal }),
-  staleTime: Infinity,
-});
+import { installQuery } from './queries.ts';
 
 /** Puts manifest, icon and colour of the agency into the head, so that a browser can install its portal. */
 export function useInstallLinks(): void {

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { startQueries } from '../../app/route-data.ts';
+import { startMissing, startQueries } from '../../app/route-data.ts';
+import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 import { AuditLog } from '../../features/audit/audit-log.tsx';
 import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../features/audit/queries.ts';
 import { onlySet } from '../../app/search-params.ts';
@@ -10,7 +11,10 @@ import { PageHeader } from '../../ui/layout/layout.tsx';
 export const Route = createFileRoute('/admin/audit-log')({
   validateSearch: parseAuditSearch,
   loaderDeps: ({ search: { entry: _entry, ...filters } }) => filters,
-  loader: ({ deps, preload }) => startQueries(preload, auditListQuery(deps)),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('audit'));
+    startQueries(preload, auditListQuery(deps));
+  },
   component: Audit,
 });
 

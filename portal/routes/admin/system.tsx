@@ -4,8 +4,9 @@ import { useCallback } from 'react';
 import type { SystemSearch } from '../../features/system/mail-outbox.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
 import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
-import { loadQueries } from '../../app/route-data.ts';
-import { systemQuery } from '../../features/system/queries.ts';
+import { loadQueries, startMissing } from '../../app/route-data.ts';
+import { mailsQuery, systemQuery } from '../../features/system/queries.ts';
+import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
@@ -17,7 +18,11 @@ export const Route = createFileRoute('/admin/system')({
       partnerId: idParam(search.partnerId),
       mail: idParam(search.mail),
     }),
-  loader: ({ preload }) => loadQueries(preload, systemQuery),
+  loaderDeps: ({ search: { mail: _mail, ...filters } }) => filters,
+  loader: ({ deps, preload }) => {
+    startMissing(preload, mailsQuery(deps), savedFiltersQuery('mail'));
+    return loadQueries(preload, systemQuery);
+  },
   pendingComponent: () => (
     <PageSkeleton title="System">
       <SkeletonBlock height={420} />

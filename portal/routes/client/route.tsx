@@ -6,18 +6,29 @@ import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages, useMessages } from '../../app/messages.ts';
 import { getSession } from '../../app/session.ts';
 import { ChartLanguageContext } from '../../ui/charts/chart-language.ts';
-import { awaitQueries } from '../../app/route-data.ts';
+import { installQuery, ownClientQuery } from '../../features/shell/queries.ts';
+import { startFrame } from '../../app/route-data.ts';
+import { inboxCountsQuery } from '../../queries/inbox.ts';
 import { meQuery } from '../../queries/me.ts';
+import { settleSandbox } from '../../app/current-user.ts';
 import { requireRole } from '../../app/require-role.ts';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { Boot } from '../../ui/layout/boot.tsx';
 
 export const Route = createFileRoute('/client')({
+  // The loader comes with the router, before the page's: both read with one request.
+  codeSplitGroupings: [['component'], ['errorComponent', 'notFoundComponent']],
   beforeLoad: requireRole('CLIENT'),
   loader: async ({ preload }) => {
     const user = getSession()?.user;
-    // Which tabs there are depends on the plan; without an answer there are the usual ones.
-    await Promise.all([loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC'), awaitQueries(preload, meQuery)]);
+    const begun = startFrame(
+      preload,
+      meQuery,
+      ownClientQuery,
+      installQuery,
+      ...(user?.features.chatbot ? [inboxCountsQuery(undefined)] : []),
+    );
+    await Promise.all([loadMessages(user?.locale ?? 'en', user?.timezone ?? 'UTC'), settleSandbox(begun)]);
   },
   pendingComponent: () => <Boot face="client" />,
   component: () => (

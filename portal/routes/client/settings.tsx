@@ -10,10 +10,27 @@ import { OwnClientAccount } from '../../features/account-lifecycle/own-client-ac
 import { OwnSubscription } from '../../features/report/own-subscription.tsx';
 import { InstallHint } from '../../features/client/install-hint.tsx';
 import { ClientSettingsPage } from '../../features/client/settings-page.tsx';
-import { useUser } from '../../app/session.ts';
+import { startMissing, startQueries } from '../../app/route-data.ts';
+import { getSession, useUser } from '../../app/session.ts';
+import { preferencesQuery } from '../../features/notifications/queries.ts';
+import { deletionPreviewQuery, deletionsQuery, exportsQuery } from '../../queries/account.ts';
+import { chatbotQuery } from '../../queries/chatbot.ts';
+import { sessionsQuery } from '../../queries/me.ts';
+import { recipientsQuery } from '../../queries/report.ts';
 import { Part } from '../../shared/part.tsx';
 
-export const Route = createFileRoute('/client/settings')({ component: Settings });
+export const Route = createFileRoute('/client/settings')({
+  loader: ({ preload }) => {
+    const user = getSession()?.user;
+    if (!user || user.suspension) return startQueries(preload, sessionsQuery);
+    const own = { scope: 'client' } as const;
+    if (user.client) startMissing(preload, recipientsQuery(user.client.id));
+    if (user.features.chatbot) startMissing(preload, chatbotQuery(undefined));
+    startMissing(preload, exportsQuery(own), deletionsQuery(own), deletionPreviewQuery(own));
+    return startQueries(preload, sessionsQuery, preferencesQuery);
+  },
+  component: Settings,
+});
 
 function Settings() {
   // Only the own profile answers while the account is suspended; the rest is on the page that says so.

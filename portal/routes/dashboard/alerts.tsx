@@ -3,12 +3,16 @@ import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
 import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
 import { alertsQuery } from '../../features/alerts/queries.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
-import { startQueries } from '../../app/route-data.ts';
+import { startMissing, startQueries } from '../../app/route-data.ts';
+import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/dashboard/alerts')({
   validateSearch: parseAlertSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, alertsQuery(parseAlertSearch(deps), deps.client)),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('alerts'));
+    startQueries(preload, alertsQuery(parseAlertSearch(deps), deps.client));
+  },
   component: Alerts,
 });
 

@@ -2,14 +2,19 @@ import { createFileRoute } from '@tanstack/react-router';
 import { AddClientButton } from '../../features/clients/create-client.tsx';
 import { OverviewPage } from '../../features/overview/overview-page.tsx';
 import { RequestButton } from '../../features/requests/request-dialog.tsx';
-import { loadQueries } from '../../app/route-data.ts';
-import { summaryQuery } from '../../queries/agency.ts';
+import { loadQueries, startMissing } from '../../app/route-data.ts';
+import { clientsActivityQuery, summaryQuery } from '../../queries/agency.ts';
+import { openRequestsQuery } from '../../queries/agent-requests.ts';
 import { clientIn } from '../../app/search-params.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/')({
-  loader: ({ preload, location }) => loadQueries(preload, summaryQuery(clientIn(location.search))),
+  loader: ({ preload, location }) => {
+    const client = clientIn(location.search);
+    startMissing(preload, openRequestsQuery(client), ...(client === undefined ? [clientsActivityQuery('runs')] : []));
+    return loadQueries(preload, summaryQuery(client));
+  },
   pendingComponent: () => (
     <PageSkeleton title="Overview">
       <SkeletonBlock height={420} />

@@ -1,15 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { IntegrationsPage } from '../../features/integrations/integrations-page.tsx';
 import { parseIntegrationSearch, credentialsQuery, requirementsQuery } from '../../queries/credentials.ts';
-import { loadQueries } from '../../app/route-data.ts';
+import { loadQueries, startMissing } from '../../app/route-data.ts';
+import { switcherClientsQuery } from '../../queries/agency.ts';
 import { clientIn } from '../../app/search-params.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/integrations')({
   validateSearch: parseIntegrationSearch,
-  loader: ({ preload, location }) =>
-    loadQueries(preload, credentialsQuery(clientIn(location.search)), requirementsQuery(clientIn(location.search))),
+  loader: ({ preload, location }) => {
+    startMissing(preload, switcherClientsQuery);
+    return loadQueries(preload, credentialsQuery(clientIn(location.search)), requirementsQuery(clientIn(location.search)));
+  },
   pendingComponent: () => (
     <PageSkeleton title="Integrations">
       <SkeletonRows rows={7} height={50} label="Loading services" />

@@ -44,8 +44,18 @@ export type FileAnswer = {
 /** A file of JSON lines, each a value of the route's reply, sent as they are read. */
 export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
 
+/** JSON lines, each sent when it is there. They were rendered by the reply schemas of the routes they belong to. */
+export type LinesAnswer = { kind: 'lines'; lines: AsyncIterable<string> };
+
 /** A stream of server-sent events. */
-export type EventsAnswer = { kind: 'events'; source: EventSource };
+export type EventsAnswer = {
+  kind: 'events';
+  source: EventSource;
+  /** How many streams it counts for; one when left out. */
+  streams?: number;
+  /** Rejects once the stream must end; checks the session when left out. */
+  assertValid?: () => Promise<void>;
+};
 
 /** One event of a reply that is sent as events. */
 export type StreamEvent = { event: string; data: unknown };

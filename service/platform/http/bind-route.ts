@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { constants } from 'node:zlib';
 import {
   answersSuspended,
   bodyLimitOf,
@@ -17,8 +18,11 @@ import { buildContext, type Handlers, type Input, type RequestContext, type Rout
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import type { BodyShare } from './body-budget.ts';
+import { followTogether } from './follow-together.ts';
+import { createInnerRoutes, type RunInner } from './inner-routes.ts';
 import { networkOf } from './network.ts';
 import { isAtHome } from './own-host.ts';
+import { readTogether } from './read-together.ts';
 import { type CallbackProof, isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody } from './raw-body.ts';
@@ -55,13 +59,26 @@ export type BindDeps = {
   bodyTimeoutMs?: number;
 };
 
+/** Compression that holds nothing back. The library takes JSON lines for a type that cannot be compressed. */
+const FLUSHED = {
+  customTypes: /^application\/x-ndjson\b/,
+  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
+  brotliOptions: { flush: constants.BROTLI_OPERATION_FLUSH, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  zlibOptions: { flush: constants.Z_SYNC_FLUSH },
+};
+
 type LooseHandler = (input: Input<RouteShape>, context: RequestContext) => unknown;
 
 /**
  * Binds every route of the table to its handler. Throws when a handler is missing or unknown, or when a route is not fully declared.
  */
 export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<string, RouteShape>, handlers: Partial<Handlers>): void {
-  const bound = handlers as Record<string, LooseHandler | undefined>; // each handler was typed by its own route
+  const inner = createInnerRoutes();
+  const own: Partial<Handlers> = {
+    ...('readTogether' in routes ? { readTogether: readTogether(app.publicBaseUrl, inner) } : {}),
+    ...('followTogether' in routes ? { followTogether: followTogether(app.publicBaseUrl, inner, deps.assertSession) } : {}),
+  };
+  const bound = { ...handlers, ...own } as Record<string, LooseHandler | undefined>; // each handler was typed by its own route
   const unknown = Object.keys(bound).filter((name) => !(name in routes));
   const missing = Object.keys(routes).filter((name) => !bound[name]);
   if (unknown.length > 0 || missing.length > 0) {
@@ -71,8 +88,26 @@ export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<
   }
   for (const [name, route] of Object.entries(routes)) {
     const handler = bound[name];
-    if (handler) bindRoute(app, deps, name, route, handler);
+    if (!handler) continue;
+    bindRoute(app, deps, name, route, handler);
+    if (route.method === 'GET') inner.add({ route, run: runInner(deps, route, handler) });
   }
+}
+
+/** Runs a route for the session of another request: all that binding it does but for the limit, which that request has counted. */
+function runInner(deps: BindDeps, route: RouteShape, handler: LooseHandler): RunInner {
+  return async (input, session, outer) => {
+    if (route.mainHostOnly && outer.ownHost) throw new AppError('not_found');
+    const actor = actorFor(route, session);
+    await authorizeSession(deps, route, actor, input.query);
+    const context: RequestContext = Object.create(outer, { actor: { value: actor }, caller: { value: actor } });
+    return withValidSession(deps, actor, async () => handler(parseInput(route, input, false), context));
+  };
+}
+
+/** What the session may do on this route. */
+function actorFor(route: RouteShape, session: Actor): Actor {
+  return { ...session, whileSuspended: answersSuspended(route), statementTimeoutMs: statementTimeoutOf(route) };
 }
 
 /** Binds one route. Fixed order: session, rate limit, access, parse, handler, reply parse. Refusals by a rule are passed to `onRefused`. */
@@ -99,6 +134,8 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       schema: describeRoute(name, route),
       // Parsed below: one place decides which part is refused with which code.
       ...(route.format === 'file' ? { compress: false as const } : {}),
+      // Each line leaves when it is there.
+      ...(route.format === 'lines' ? { compress: FLUSHED } : {}),
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
@@ -227,8 +264,7 @@ async function identify(deps: BindDeps, route: RouteShape, request: FastifyReque
   let refusal: unknown;
   if (isSessionRead(route, request)) {
     try {
-      const session = deps.sessions.read(request.headers.authorization);
-      actor = { ...session, whileSuspended: answersSuspended(route), statementTimeoutMs: statementTimeoutOf(route) };
+      actor = actorFor(route, deps.sessions.read(request.headers.authorization));
       // The views of others are opened on the service's own host.
       if (request.ownHost && (actor.readOnly || !isAtHome(request.ownHost, actor))) {
         actor = null;

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import type { Answer, CsvAnswer, EventsAnswer, FileAnswer, NdjsonAnswer, PdfAnswer, StreamAnswer } from './answer.ts';
+import type { Answer, CsvAnswer, EventsAnswer, FileAnswer, LinesAnswer, NdjsonAnswer, PdfAnswer, StreamAnswer } from './answer.ts';
 import type { OwnHost } from './own-host.ts';
 import type { RawBody } from './raw-body.ts';
 import type { Upload } from './receive-upload.ts';
@@ -63,13 +63,15 @@ export type Result<R extends RouteShape> = R extends { format: 'csv' }
   ? CsvAnswer
   : R extends { format: 'ndjson' }
     ? NdjsonAnswer
-    : R extends { format: 'events' }
-      ? EventsAnswer
-      : R extends { format: 'pdf' }
-        ? PdfAnswer
-        : R extends { format: 'file' }
-          ? FileAnswer
-          : Body<R> | Answer<Body<R>> | (R extends { streams: object } ? StreamAnswer : never);
+    : R extends { format: 'lines' }
+      ? LinesAnswer
+      : R extends { format: 'events' }
+        ? EventsAnswer
+        : R extends { format: 'pdf' }
+          ? PdfAnswer
+          : R extends { format: 'file' }
+            ? FileAnswer
+            : Body<R> | Answer<Body<R>> | (R extends { streams: object } ? StreamAnswer : never);
 
 export type Handler<R extends RouteShape> = (input: Input<R>, context: RequestContext) => Promise<Result<R>> | Result<R>;
 export type Handlers = { [N in RouteName]: Handler<Routes[N]> };

@@ -112,6 +112,8 @@ function describeSuccess({ streams }: RouteShape): string {
 function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
   if (route.format === 'ndjson') return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
+  if (route.format === 'lines')
+    return { description: 'One JSON value per line, each sent as soon as it is known.', content: { 'application/x-ndjson': { schema } } };
   if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
   if (route.format === 'pdf')
     return { description: 'A PDF document.', content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } } };

@@ -11,6 +11,7 @@ import {
   type EventsAnswer,
   type FileAnswer,
   isStreamAnswer,
+  type LinesAnswer,
   type NdjsonAnswer,
   type PdfAnswer,
   type StreamEvent,
@@ -41,12 +42,17 @@ export async function sendResult(
     return reply;
   }
   if (route.format === 'events') {
-    const { source } = result as EventsAnswer; // typed by the route's format
+    const { source, streams = 1, ...given } = result as EventsAnswer; // typed by the route's format
     const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
     const { assertSession } = deps;
-    const assertValid = actor && assertSession ? () => assertSession(actor) : null;
-    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, assertValid });
+    const assertValid = given.assertValid ?? (actor && assertSession ? () => assertSession(actor) : null);
+    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, assertValid, streams });
     return reply;
+  }
+  if (route.format === 'lines') {
+    const { lines } = result as LinesAnswer; // typed by the route's format
+    // A proxy that collects the response would hold the lines back.
+    return reply.header('x-accel-buffering', 'no').type('application/x-ndjson; charset=utf-8').send(Readable.from(lines));
   }
   if (route.format === 'csv') {
     const csv = result as CsvAnswer; // typed by the route's format

@@ -14,6 +14,7 @@ import { pathOf, sendProblem } from './errors.ts';
 import type { FindOwnHost, OwnHost } from './own-host.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
 import { sendPage } from './html-page.ts';
+import { ROUTER_OPTIONS } from './inner-routes.ts';
 import { registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
 
@@ -80,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: 0,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     return503OnClosing: true,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+    routerOptions: ROUTER_OPTIONS,
     // Refusals of the router itself pass no hook and no error handler.
     frameworkErrors: (error, request, reply) => void sendProblem(options.baseUrl, error, request, reply.header('x-request-id', request.id)),
   });

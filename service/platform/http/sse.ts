@@ -22,15 +22,15 @@ const LINGER_MS = 2_000;
 
 const openStreams = new Map<string, number>();
 
-/** Counts a stream; returns a function that releases it. Refuses `rate_limited` beyond the limit. */
-function countStream(userId: string): () => void {
+/** Counts streams; returns a function that releases them. Refuses `rate_limited` beyond the limit. */
+function countStreams(userId: string, streams: number): () => void {
   const open = openStreams.get(userId) ?? 0;
-  if (open >= STREAMS_PER_USER_MAX) {
+  if (open + streams > STREAMS_PER_USER_MAX) {
     throw new AppError('rate_limited', { detail: `${open} event streams are already open. Close some of them.`, retryAfterSeconds: 60 });
   }
-  openStreams.set(userId, open + 1);
+  openStreams.set(userId, open + streams);
   return () => {
-    const left = (openStreams.get(userId) ?? 1) - 1;
+    const left = (openStreams.get(userId) ?? streams) - streams;
     if (left > 0) openStreams.set(userId, left);
     else openStreams.delete(userId);
   };
@@ -44,7 +44,13 @@ export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   source: EventSource,
-  limits: { lifeMs: number | null; closing: AbortSignal; assertValid?: (() => Promise<void>) | null; heartbeatMs?: number },
+  limits: {
+    lifeMs: number | null;
+    closing: AbortSignal;
+    assertValid?: (() => Promise<void>) | null;
+    heartbeatMs?: number;
+    streams?: number;
+  },
 ): Promise<void> {
   const header = request.headers['last-event-id'];
   const lastEventId = typeof header === 'string' && header ? header : null;
@@ -52,7 +58,7 @@ export async function streamEvents(
   const { socket } = request.raw;
   // A reader that is gone emits no further 'close', so nothing would ever stop its stream.
   const hasLeft = out.destroyed || socket.destroyed;
-  const release = hasLeft || !request.caller ? undefined : countStream(request.caller.userId);
+  const release = hasLeft || !request.caller ? undefined : countStreams(request.caller.userId, limits.streams ?? 1);
   reply.hijack();
   if (hasLeft) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
@@ -74,6 +80,7 @@ export async function streamEvents(
   };
   out.on('close', end);
   limits.closing.addEventListener('abort', end);
+  if (limits.closing.aborted) end();
   const heartbeat = setInterval(() => {
     write(': still here\n\n');
     // A revoked session ends its streams; an unavailable database does not.
@@ -97,8 +104,10 @@ export async function streamEvents(
     limits.closing.removeEventListener('abort', end);
     out.end();
     // A reader that receives nothing would otherwise keep the connection, and a stopping server, open.
-    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(linger));
+    if (!socket.closed) {
+      const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+      socket.once('close', () => clearTimeout(linger));
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import {
   callRoute,
   authorizationOf,
   UNAUTHENTICATED,
+  addSuspended,
   type CallerName,
   type Callers,
   createCallers,
@@ -60,22 +61,7 @@ const ACCESS_CODES = [
 
 async function gather(facts: Demo['facts']): Promise<Record<string, Caller>> {
   const callers = await createCallers(system, facts, 'matrix.example');
-  const [shut] = await system.query<{ partnerId: string; clientId: string }>(
-    `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', 'suspended', 'suspended', now()) returning id),
-       c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
-     select p.id as "partnerId", c.id as "clientId" from p, c`,
-    [workspace.partnerId],
-  );
-  assert.ok(shut);
-  const shutSeats = await createCallers(
-    system,
-    {
-      ...facts,
-      owner: { role: 'PARTNER', partnerId: shut.partnerId, partnerRole: 'admin' },
-      clientUser: { role: 'CLIENT', partnerId: workspace.partnerId, clientId: shut.clientId },
-    },
-    'shut.example',
-  );
+  const shutSeats = await createCallers(system, await addSuspended(system, facts, 'suspended'), 'shut.example');
   const caller = (from: Callers, name: CallerName, more: Partial<Caller> = {}): Caller => ({
     bearer: () => `Bearer ${from[name].token()}`,
     role: from[name].claims.role,

@@ -16,7 +16,8 @@ import { FilterChip } from '../../../ui/controls/chips.tsx';
 import { FilterBar } from '../../../ui/table/filter-bar.tsx';
 import { TableTools, useTableView } from '../../../ui/table/table-tools.tsx';
 import { PageHeader } from '../../../ui/layout/layout.tsx';
-import { startQueries } from '../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 import { partnersQuery } from '../../../features/partners/queries.ts';
 
 const ACCOUNTS = [
@@ -32,7 +33,10 @@ export const Route = createFileRoute('/admin/partners/')({
     ...(isInstanceStatus(search.automationStatus) ? { automationStatus: search.automationStatus } : {}),
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, partnersQuery(deps)),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('partners'));
+    startQueries(preload, partnersQuery(deps));
+  },
   component: PartnersPage,
 });
 

@@ -1,9 +1,9 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, type AgentTab, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
+import { AGENT_TABS, type AgentTab, agentCountsQuery, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
 import { choiceParam, idParam, onlySet } from '../../../app/search-params.ts';
-import { loadQueries, startQueries } from '../../../app/route-data.ts';
+import { loadQueries, startMissing, startQueries } from '../../../app/route-data.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
@@ -20,6 +20,7 @@ export const Route = createFileRoute('/dashboard/agents/$id')({
     }),
   loaderDeps: ({ search: { tab, outcome } }) => ({ tab, outcome }),
   loader: ({ params, deps, preload }) => {
+    startMissing(preload, agentCountsQuery(params.id));
     if (deps.tab === 'inbound') startQueries(preload, inboundQuery(params.id, deps.outcome));
     return loadQueries(preload, agentQuery(params.id), workflowQuery(params.id));
   },

@@ -2,12 +2,17 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { AgentsPage } from '../../../features/agents/agents-page.tsx';
 import { type AgentFilters, parseAgentSearch, agentsQuery } from '../../../queries/agents.ts';
-import { startQueries } from '../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
+import { catalogQuery } from '../../../queries/catalog.ts';
 
 export const Route = createFileRoute('/dashboard/agents/')({
   validateSearch: parseAgentSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, agentsQuery(deps)),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('agents'), catalogQuery(undefined));
+    startQueries(preload, agentsQuery(deps));
+  },
   component: Agents,
 });
 

@@ -14,9 +14,12 @@ import { monthParam } from '../../../features/report/months.ts';
 import { RequestButton } from '../../../features/requests/request-dialog.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
 import { type Client, CLIENT_TABS, type ClientTab, clientQuery } from '../../../queries/clients.ts';
+import { deletionPreviewQuery, deletionsQuery, exportsQuery } from '../../../queries/account.ts';
+import { chatbotQuery } from '../../../queries/chatbot.ts';
+import { hoursEstimatesQuery, recipientsQuery, reportQuery } from '../../../queries/report.ts';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
 import { Section } from '../../../ui/layout/layout.tsx';
-import { loadQueries } from '../../../app/route-data.ts';
+import { loadQueries, startMissing } from '../../../app/route-data.ts';
 import { Part } from '../../../shared/part.tsx';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
@@ -32,7 +35,15 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
       service: choiceParam(PROVIDERS, search.service),
       month: monthParam(search.month),
     }),
-  loader: ({ params, preload }) => loadQueries(preload, clientQuery(params.id)),
+  loaderDeps: ({ search: { tab, month } }) => ({ tab, month }),
+  loader: ({ params: { id }, deps: { tab, month }, preload }) => {
+    if (tab === 'report') startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery);
+    if (tab === 'settings') {
+      const account = { scope: 'client', clientId: id } as const;
+      startMissing(preload, chatbotQuery(id), exportsQuery(account), deletionsQuery(account), deletionPreviewQuery(account));
+    }
+    return loadQueries(preload, clientQuery(id));
+  },
   pendingComponent: () => (
     <PageSkeleton title="Client">
       <SkeletonBlock height={360} />

@@ -3,12 +3,16 @@ import { useCallback } from 'react';
 import { ClientsPage } from '../../../features/clients/clients-page.tsx';
 import { type ClientSearch, parseClientSearch, clientsQuery } from '../../../queries/clients.ts';
 import { onlySet } from '../../../app/search-params.ts';
-import { startQueries } from '../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/dashboard/clients/')({
   validateSearch: parseClientSearch,
   loaderDeps: ({ search }) => ({ q: search.q, status: search.status, health: search.health }),
-  loader: ({ deps, preload }) => startQueries(preload, clientsQuery(onlySet(deps))),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('clients'));
+    startQueries(preload, clientsQuery(onlySet(deps)));
+  },
   component: Clients,
 });
 

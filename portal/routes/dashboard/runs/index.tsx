@@ -2,12 +2,18 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { causesQuery, parseRunSearch, rerunsQuery, type RunFilters, runsQuery } from '../../../features/runs/queries.ts';
 import { RunsPage } from '../../../features/runs/runs-page.tsx';
-import { startQueries } from '../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { summaryQuery, switcherClientsQuery } from '../../../queries/agency.ts';
+import { agentNamesQuery } from '../../../queries/agents.ts';
+import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/dashboard/runs/')({
   validateSearch: parseRunSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, runsQuery(deps), causesQuery(deps), rerunsQuery),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, summaryQuery(deps.client), switcherClientsQuery, agentNamesQuery(deps.client), savedFiltersQuery('runs'));
+    startQueries(preload, runsQuery(deps), causesQuery(deps), rerunsQuery);
+  },
   component: Runs,
 });
 

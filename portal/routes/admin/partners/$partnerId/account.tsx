@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerAccount } from '../../../../features/account-lifecycle/partner-account.tsx';
 import { partnerQuery } from '../../../../features/partners/queries.ts';
-import { startQueries, useLoaded } from '../../../../app/route-data.ts';
+import { startMissing, startQueries, useLoaded } from '../../../../app/route-data.ts';
 import { idParam, onlySet } from '../../../../app/search-params.ts';
 import { deletionsQuery } from '../../../../queries/account.ts';
 
@@ -10,8 +10,10 @@ type Search = { request?: string | undefined };
 
 export const Route = createFileRoute('/admin/partners/$partnerId/account')({
   validateSearch: (search: Record<string, unknown>): Search => onlySet({ request: idParam(search.request) }),
-  loader: ({ params: { partnerId }, preload }) =>
-    startQueries(preload, deletionsQuery({ scope: 'partner', partnerId }), deletionsQuery({ partnerId })),
+  loader: ({ params: { partnerId }, preload }) => {
+    startMissing(preload, partnerQuery(partnerId));
+    startQueries(preload, deletionsQuery({ scope: 'partner', partnerId }), deletionsQuery({ partnerId }));
+  },
   component: Account,
 });
 

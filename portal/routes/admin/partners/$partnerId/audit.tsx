@@ -1,6 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { startQueries } from '../../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../../app/route-data.ts';
+import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { savedFiltersQuery } from '../../../../queries/saved-filters.ts';
 import { AuditLog } from '../../../../features/audit/audit-log.tsx';
 import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
 import { onlySet } from '../../../../app/search-params.ts';
@@ -8,7 +10,10 @@ import { onlySet } from '../../../../app/search-params.ts';
 export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
   validateSearch: parseAuditSearch,
   loaderDeps: ({ search: { entry: _entry, ...filters } }) => filters,
-  loader: ({ params, deps, preload }) => startQueries(preload, auditListQuery({ ...deps, partner: params.partnerId })),
+  loader: ({ params: { partnerId }, deps, preload }) => {
+    startMissing(preload, partnerQuery(partnerId), savedFiltersQuery('audit'));
+    startQueries(preload, auditListQuery({ ...deps, partner: partnerId }));
+  },
   component: Audit,
 });
 

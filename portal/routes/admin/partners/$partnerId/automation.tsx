@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { AutomationPage } from '../../../../features/automation/automation-page.tsx';
 import { partnerQuery } from '../../../../features/partners/queries.ts';
-import { loadQueries } from '../../../../app/route-data.ts';
-import { startQueries } from '../../../../app/route-data.ts';
-import { instanceQuery, stepsQuery } from '../../../../features/automation/queries.ts';
+import { loadQueries, startMissing, startQueries } from '../../../../app/route-data.ts';
+import { attemptsQuery, instanceQuery, preflightQuery, stepsQuery } from '../../../../features/automation/queries.ts';
 import { SkeletonRows } from '../../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
   validateSearch: (search: Record<string, unknown>): { attempt?: string | undefined } =>
     typeof search.attempt === 'string' ? { attempt: search.attempt } : {},
   loaderDeps: ({ search }) => ({ attempt: search.attempt }),
-  loader: ({ params: { partnerId }, deps, preload, cause }) =>
+  loader: ({ params: { partnerId }, deps, preload, cause }) => {
     // The current attempt stays on screen while another one loads.
-    cause === 'stay'
-      ? startQueries(preload, stepsQuery(partnerId, deps.attempt))
-      : loadQueries(preload, instanceQuery(partnerId), stepsQuery(partnerId, deps.attempt)),
+    if (cause === 'stay') return startQueries(preload, stepsQuery(partnerId, deps.attempt));
+    startMissing(preload, partnerQuery(partnerId), attemptsQuery(partnerId), preflightQuery(partnerId));
+    return loadQueries(preload, instanceQuery(partnerId), stepsQuery(partnerId, deps.attempt));
+  },
   pendingComponent: () => <SkeletonRows rows={12} height={34} />,
   component: Automation,
 });

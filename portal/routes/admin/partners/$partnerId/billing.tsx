@@ -2,14 +2,18 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerBilling } from '../../../../features/billing-staff/partner-billing.tsx';
 import { type PartnerBillingSearch, parsePartnerBillingSearch } from '../../../../features/billing-staff/partner-billing-search.ts';
-import { loadQueries } from '../../../../app/route-data.ts';
+import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { loadQueries, startMissing } from '../../../../app/route-data.ts';
 import { onlySet } from '../../../../app/search-params.ts';
 import { billingQuery } from '../../../../queries/billing.ts';
 import { SkeletonBlock } from '../../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/billing')({
   validateSearch: parsePartnerBillingSearch,
-  loader: ({ params, preload }) => loadQueries(preload, billingQuery(params.partnerId)),
+  loader: ({ params: { partnerId }, preload }) => {
+    startMissing(preload, partnerQuery(partnerId));
+    return loadQueries(preload, billingQuery(partnerId));
+  },
   pendingComponent: () => <SkeletonBlock height={420} />,
   component: Billing,
 });

@@ -1,10 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PartnerOverview } from '../../../../features/partners/partner-overview.tsx';
-import { startQueries } from '../../../../app/route-data.ts';
-import { partnerClientsQuery, partnerUsersQuery } from '../../../../features/partners/queries.ts';
+import { startMissing, startQueries } from '../../../../app/route-data.ts';
+import { partnerClientsQuery, partnerQuery, partnersOnboardingQuery, partnerUsersQuery } from '../../../../features/partners/queries.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/')({
-  loader: ({ params, preload }) => startQueries(preload, partnerClientsQuery(params.partnerId), partnerUsersQuery(params.partnerId)),
+  loader: ({ params: { partnerId }, preload }) => {
+    startMissing(preload, partnerQuery(partnerId), partnersOnboardingQuery([partnerId]));
+    startQueries(preload, partnerClientsQuery(partnerId), partnerUsersQuery(partnerId));
+  },
   component: Overview,
 });
 

@@ -1,19 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerTeam } from '../../../../features/partners/partner-team.tsx';
+import { partnerQuery } from '../../../../features/partners/queries.ts';
 import { partnerInvitationsQuery, partnerMembersQuery, type TeamView } from '../../../../features/partners/team-queries.ts';
 import { StaffMemberActions } from '../../../../features/users/staff-member-actions.tsx';
 import { choiceParam, onlySet } from '../../../../app/search-params.ts';
-import { startQueries } from '../../../../app/route-data.ts';
+import { startMissing, startQueries } from '../../../../app/route-data.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/team')({
   validateSearch: (search: Record<string, unknown>): { view?: TeamView } =>
     onlySet({ view: choiceParam(['members', 'invitations'] as const, search.view) }),
   loaderDeps: ({ search: { view } }) => ({ view }),
-  loader: ({ params: { partnerId }, deps: { view }, preload }) =>
-    view === 'invitations'
-      ? startQueries(preload, partnerInvitationsQuery(partnerId))
-      : startQueries(preload, partnerMembersQuery(partnerId)),
+  loader: ({ params: { partnerId }, deps: { view }, preload }) => {
+    startMissing(preload, partnerQuery(partnerId));
+    startQueries(preload, view === 'invitations' ? partnerInvitationsQuery(partnerId) : partnerMembersQuery(partnerId));
+  },
   component: Team,
 });
 

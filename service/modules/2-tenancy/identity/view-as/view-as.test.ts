@@ -246,7 +246,7 @@ describe('in a view-as session', () => {
       if (route.access.kind === 'session' && route.method !== 'GET' && isAllowedInViewAs(route)) open.push(name);
     assert.deepEqual(
       open.toSorted((a, b) => a.localeCompare(b)),
-      ['endViewAs', 'logout', 'preflight', 'previewCopies'],
+      ['endViewAs', 'followTogether', 'logout', 'preflight', 'previewCopies', 'readTogether'],
     );
     const shut = (Object.entries(routes) as [string, RouteShape][]).filter(
       ([, route]) => route.method === 'GET' && !isAllowedInViewAs(route),

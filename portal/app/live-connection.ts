@@ -1,0 +1,202 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { QueryKey } from '@tanstack/react-query';
+import { readEvents, type StreamEvent } from './event-stream.ts';
+import { unlessLoggingOut } from './log-out.ts';
+import { queryClient } from './query-client.ts';
+import { eventIdSince } from './server-clock.ts';
+import { getSession } from './session.ts';
+
+/**
+ * Every event stream of this tab goes over one connection, and none while the tab is hidden: over HTTP/1.1 browsers open six to a host, of all
+ * tabs together, and further requests wait for ever. See docs/adr/0052-together.md.
+ */
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/** Part of the page that follows a stream. */
+export type Follower = {
+  path: string;
+  onEvent: (event: StreamEvent) => void;
+  onCatchUp: () => void;
+  onState: (state: 'live' | 'reconnecting') => void;
+  /** What the page has read, for a stream whose event ids are times. */
+  continues: () => QueryKey | undefined;
+  beginsWhole: boolean;
+  pollMs: number;
+};
+
+/** `readAt`: up to when the page has read what the stream would send. */
+type Followed = Follower & { lastId: string | undefined; isLost: boolean; readAt: number | undefined; retry?: Timer; settled?: Timer };
+
+/** A page begins to follow its streams in several steps; they share a connection when it opens this much later. */
+const SETTLE_MS = 200;
+/** After a refusal; a connection that is lost is opened again sooner. */
+const REFUSED_MS = 16_000;
+const ENDED_MS = 1_000;
+/** A stream repeats at most two hundred changes, of runs that began in the last hour: what that leaves out is read a minute later. */
+const SETTLED_MS = 60_000;
+/** Of a tab that was hidden longer, more may have changed than the streams repeat. */
+const AWAY_MS = 60_000;
+
+const followed = new Set<Followed>();
+let connection: AbortController | undefined;
+let opening: Timer | undefined;
+let failures = 0;
+let hiddenAt: number | undefined;
+let isWatching = false;
+
+/** Follows a stream, resumes it after the last event seen, and polls while it cannot. Returns a function that stops it. */
+export function follow(follower: Follower): () => void {
+  const one: Followed = { ...follower, lastId: undefined, isLost: false, readAt: undefined };
+  watch();
+  followed.add(one);
+  open();
+  return () => {
+    clearTimeout(one.retry);
+    clearTimeout(one.settled);
+    if (followed.delete(one)) open();
+  };
+}
+
+/** Opens the connection for those that follow then, in place of the present one. */
+function open(delayMs = SETTLE_MS): void {
+  clearTimeout(opening);
+  opening = setTimeout(() => {
+    connection?.abort();
+    if (followed.size === 0 || document.hidden || !navigator.onLine) return;
+    connection = new AbortController();
+    void keepOpen(connection.signal);
+  }, delayMs);
+}
+
+function watch(): void {
+  if (isWatching) return;
+  isWatching = true;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) {
+      hiddenAt = Date.now();
+      close();
+    } else {
+      if (hiddenAt !== undefined && Date.now() - hiddenAt > AWAY_MS) for (const one of followed) one.isLost = true;
+      open(0);
+    }
+  });
+  addEventListener('online', () => open(0));
+  addEventListener('offline', () => {
+    close();
+    for (const one of followed) lose(one);
+  });
+}
+
+function close(): void {
+  clearTimeout(opening);
+  connection?.abort();
+}
+
+async function keepOpen(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && followed.size > 0 && getSession()) {
+    const streams = [...followed].slice(0, LIMITS.streamsTogetherMax);
+    let waitMs = 0;
+    try {
+      await unlessLoggingOut();
+      for (const one of streams) resume(one);
+      const body = await request(streams, signal);
+      failures = 0;
+      for await (const event of readEvents(body)) deliver(streams, event, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      if (error instanceof Refused) waitMs = error.waitMs;
+    }
+    if (signal.aborted) return;
+    for (const one of streams) lose(one);
+    await wait(Math.max(waitMs, Math.min(1000 * 2 ** failures, ...streams.map(({ pollMs }) => pollMs))), signal);
+    if (failures > 0 && !signal.aborted) for (const one of streams) if (followed.has(one)) one.onCatchUp();
+  }
+}
+
+/** Where a stream continues that has sent nothing yet: at what the page has read. */
+function resume(one: Followed): void {
+  const queryKey = one.continues();
+  if (!queryKey || one.lastId !== undefined || one.isLost) return;
+  const isFirst = one.readAt === undefined;
+  one.lastId = eventIdSince(one.readAt ?? readAt(queryKey));
+  if (!isFirst || one.lastId === undefined) return;
+  one.settled = setTimeout(() => !document.hidden && one.onCatchUp(), SETTLED_MS);
+}
+
+function begin(one: Followed): void {
+  one.readAt = Date.now();
+  one.onState('live');
+  if (one.isLost || (one.lastId === undefined && !one.beginsWhole)) one.onCatchUp();
+  one.isLost = false;
+}
+
+function lose(one: Followed): void {
+  one.isLost = true;
+  one.onState('reconnecting');
+}
+
+/** The id of an event begins with the index of its stream. */
+function deliver(streams: readonly Followed[], event: StreamEvent, signal: AbortSignal): void {
+  const [, at = '', id = ''] = /^(\d+):(.*)$/s.exec(event.id ?? '') ?? [];
+  const one = streams[Number(at)];
+  if (at === '' || !one || signal.aborted || !followed.has(one)) return;
+  if (id === '') return event.event === 'opened' ? begin(one) : pause(one, event.event === 'refused' ? REFUSED_MS : ENDED_MS);
+  one.lastId = id;
+  one.onEvent({ ...event, id });
+}
+
+/** Leaves out a stream that the service refused or ended, and tries it again later. */
+function pause(one: Followed, pauseMs: number): void {
+  followed.delete(one);
+  lose(one);
+  const again = (): void => {
+    followed.add(one);
+    open(0);
+  };
+  one.retry = setTimeout(again, Math.min(pauseMs, one.pollMs));
+}
+
+/** When the oldest of the shown queries was read; those under way are read now. */
+function readAt(queryKey: QueryKey): number {
+  const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' });
+  return Math.min(Date.now(), ...shown.map(({ state }) => state.dataUpdatedAt || Date.now()));
+}
+
+class Refused extends Error {
+  readonly waitMs: number;
+  constructor(waitMs: number) {
+    super('The streams were refused.');
+    this.waitMs = waitMs;
+  }
+}
+
+async function request(streams: readonly Followed[], signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const response = await fetch('/streams', {
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      authorization: `Bearer ${getSession()?.accessToken ?? ''}`,
+    },
+    body: JSON.stringify({ follow: streams.map(({ path, lastId }) => ({ path, lastEventId: lastId })) }),
+    signal,
+  });
+  if (!response.ok || !response.body) throw new Refused(Math.max(REFUSED_MS, Number(response.headers.get('retry-after') ?? 0) * 1000));
+  return response.body;
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
