@@ -124,10 +124,10 @@ export function testViews(person: Person, views: readonly View[]): void {
 /** With the stream; every caller has a hundred requests a minute. */
 const CALLS_MAX = 3;
 
-/** Defines one test for each view: opening it takes few requests of the API. Not in a full run: one in three, another third of the pages than those of the settings. */
+/** Defines one test for each view: opening it takes few requests of the API. Not in a full run: one in five. */
 export function testCalls(person: Person, views: readonly View[]): void {
   for (const [index, { name, path }] of views.entries()) {
-    if (!isFull && index % 3 !== 0) continue;
+    if (!isFull && index % 5 !== 0) continue;
     test(`${name}: opens with three requests at most (${person})`, async ({ page, as, api, system }) => {
       const at = await path(api, system);
       const calls: string[] = [];
