@@ -3,7 +3,9 @@ import type { ReactElement, ReactNode } from 'react';
 import { keepPlace } from './app/keep-place.ts';
 import { knownZone } from '@partner-portal/messages/messages.ts';
 import { getSession } from './app/session.ts';
-import { setReaderZone } from './ui/text/reader.ts';
+import { whenSlowedDown } from './app/query-client.ts';
+import { announceWait } from './ui/feedback/toast.tsx';
+import { setReaderZone, uiText } from './ui/text/reader.ts';
 import { render } from './render.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { RouteError } from './shared/route-error.tsx';
@@ -47,6 +49,7 @@ function UntilMatched({ children }: { children: ReactNode }): ReactElement {
 export function showPages(): void {
   const timezone = getSession()?.user.timezone;
   if (timezone) setReaderZone(knownZone(timezone));
+  whenSlowedDown((seconds) => announceWait(uiText('ui.slowedDown', { seconds }), seconds));
   const router = createPages();
   keepPlace(router);
   render(<RouterProvider router={router} />);

@@ -65,6 +65,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.hint-internal_error':
     'Nichts wurde geändert. Versuchen Sie es noch einmal. Falls es wieder geschieht, senden Sie uns die Nummer der Anfrage.',
   'ui.hint-rate_limited': 'Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
+  'ui.slowedDown': 'Zu viele Anfragen in einer Minute. Das Laden geht in {seconds, plural, one {# Sekunde} other {# Sekunden}} weiter.',
   'ui.hint-stale_record': 'Laden Sie neu, um die neuere Fassung zu sehen, und nehmen Sie Ihre Änderung dann noch einmal vor.',
   'ui.showing-newest': 'Die neuesten {count}',
   'ui.showing-all': 'Alle {count}',

@@ -62,6 +62,7 @@ export const ui = {
   'ui.hint-service_unavailable': 'Nothing was lost. Try again in a minute.',
   'ui.hint-internal_error': 'Nothing was changed. Try again. If it happens again, send us the request id.',
   'ui.hint-rate_limited': 'Wait a moment, then try again.',
+  'ui.slowedDown': 'Too many requests in a minute. Loading continues in {seconds, plural, one {# second} other {# seconds}}.',
   'ui.hint-stale_record': 'Reload to see the newer version, then make your change again.',
   'ui.showing-newest': 'Showing the newest {count}',
   'ui.showing-all': 'Showing all {count}',

@@ -64,6 +64,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.hint-service_unavailable': 'No se perdió nada. Inténtelo de nuevo en un minuto.',
   'ui.hint-internal_error': 'No se cambió nada. Inténtelo de nuevo. Si vuelve a ocurrir, envíenos el número de la solicitud.',
   'ui.hint-rate_limited': 'Espere un momento e inténtelo de nuevo.',
+  'ui.slowedDown': 'Demasiadas solicitudes en un minuto. La carga continúa en {seconds, plural, one {# segundo} other {# segundos}}.',
   'ui.hint-stale_record': 'Recargue para ver la versión más reciente y vuelva a hacer su cambio.',
   'ui.showing-newest': 'Los {count} más recientes',
   'ui.showing-all': 'Los {count}',

@@ -18,6 +18,20 @@ export const queryClient = new QueryClient({
   },
 });
 
+let onSlowedDown = (_seconds: number): void => undefined;
+let slowedUntil = 0;
+
+/** Sets what happens when reads are refused as too many: they go on by themselves after `seconds`. Called once for each such wait. */
+export function whenSlowedDown(act: (seconds: number) => void): void {
+  onSlowedDown = act;
+}
+
+function noteWait(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === undefined || Date.now() < slowedUntil) return;
+  slowedUntil = Date.now() + error.retryAfterSeconds * 1000;
+  onSlowedDown(error.retryAfterSeconds);
+}
+
 const awaited = new Set<string>();
 
 /** Refetches a query after the fetch in progress, which may have started before the update and would overwrite it. */
@@ -37,6 +51,7 @@ export function refetchAfterUpdate(queryKey: QueryKey): void {
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return;
   const { action, query } = event;
+  if (action.type === 'failed') noteWait(action.error);
   const isSaved = action.type === 'success' && action.manual;
   const isInvalidatedEarly = action.type === 'invalidate' && query.state.data === undefined;
   if (isSaved || isInvalidatedEarly) refetchAfterUpdate(query.queryKey);

@@ -203,3 +203,25 @@ test('typed text stays when refetching the page fails', async ({ as, page, compl
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   complaints.all = complaints.all.filter((line) => !line.includes('503'));
 });
+
+test('a page that is opened too often says that it waits, and goes on by itself', async ({ as, page, complaints }) => {
+  const refusal = { code: 'rate_limited', title: 'Too many requests', detail: 'Please wait 3 seconds.', status: 429, retryAfterSeconds: 3 };
+  await page.route(
+    /\/reads$/,
+    (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '3' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify(refusal),
+      }),
+    { times: 1 },
+  );
+  await as('owner', '/dashboard/runs?started=7d');
+  const wait = page.getByText('Too many requests in a minute. Loading continues in 3 seconds.');
+  await expect(wait).toHaveCount(1);
+  await expect(page.getByRole('table', { name: 'Runs' }).locator('[data-row]').first()).toBeVisible();
+  await expect(wait).toHaveCount(0);
+  await expect.poll(() => complaints.all.filter((line) => line.includes('429'))).toHaveLength(1);
+  complaints.all = complaints.all.filter((line) => !line.includes('429'));
+});

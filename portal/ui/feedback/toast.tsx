@@ -8,7 +8,9 @@ import './toast.css';
 
 type Toast = {
   id: number;
-  tone: 'ok' | 'bad';
+  tone: 'ok' | 'wait' | 'bad';
+  /** Of a wait: how long it takes. */
+  seconds?: number;
   title: string;
   detail?: string;
   requestId?: string | undefined;
@@ -30,6 +32,11 @@ export function announce(title: string, options: { detail?: string; undo?: () =>
     ...(options.detail ? { detail: options.detail } : {}),
     ...(options.undo ? { action: { label: uiText('ui.undo'), run: options.undo } } : {}),
   });
+}
+
+/** Says what the page waits for, as long as it does. */
+export function announceWait(title: string, seconds: number): void {
+  push({ tone: 'wait', title, seconds });
 }
 
 /** Reports a failure, with the request id that support asks for. The message stays until it is closed. */
@@ -75,7 +82,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     <div className="toast" role={toast.tone === 'bad' ? 'alert' : 'status'} {...left.hold}>
       <div className="flex min-w-0 flex-1 gap-2.5">
-        <Mark kind={toast.tone} className="mt-[3px] flex-none" />
+        <Mark kind={toast.tone === 'wait' ? 'warn' : toast.tone} className="mt-[3px] flex-none" />
         <div className="min-w-0 flex-1">
           <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
           {toast.requestId ? (
@@ -106,14 +113,14 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Closes a toast after eight seconds; paused while it is hovered or focused. Errors stay open. */
+/** Closes a toast after eight seconds, or at the end of its wait; paused while it is hovered or focused. Errors stay open. */
 function useCountdown(toast: Toast) {
-  const [seconds, setSeconds] = useState(LIFE_SECONDS);
+  const [seconds, setSeconds] = useState(toast.seconds ?? LIFE_SECONDS);
   const held = useRef(false);
   useEffect(() => {
     if (toast.tone === 'bad') return;
     const timer = setInterval(() => {
-      if (!held.current) setSeconds((now) => now - 1);
+      if (!held.current || toast.tone === 'wait') setSeconds((now) => now - 1);
     }, 1000);
     return () => clearInterval(timer);
   }, [toast.tone]);
