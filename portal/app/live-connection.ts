@@ -147,12 +147,13 @@ function deliver(streams: readonly Followed[], event: StreamEvent, signal: Abort
   one.onEvent({ ...event, id });
 }
 
-/** Leaves out a stream that the service refused or ended, and tries it again later. */
+/** Leaves out a stream that the service refused or ended, and tries it again later; what it would have sent is read then. */
 function pause(one: Followed, pauseMs: number): void {
   followed.delete(one);
   lose(one);
   const again = (): void => {
     followed.add(one);
+    if (pauseMs === REFUSED_MS && !document.hidden) one.onCatchUp();
     open(0);
   };
   one.retry = setTimeout(again, Math.min(pauseMs, one.pollMs));

@@ -18,6 +18,8 @@ import { refreshAfter } from '../../queries/refresh.ts';
 /** An application or a plan request: A approves, R rejects. */
 export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
   const request = useQuery(planRequestQuery(item.itemId));
+  // What is shown of the agency is read with the request.
+  useQuery(askingPartnerQuery(item.partnerId));
   return (
     <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
       {(data) => <Decide item={item} request={data} onApproved={onApproved} />}
