@@ -10,7 +10,7 @@ import { routeTable } from './route-table.ts';
 /** In development the portal asks the service, which owns every path that is not a page. */
 const SERVICE = 'http://localhost:3000';
 
-export default defineConfig({
+export default defineConfig(async () => ({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
@@ -48,35 +48,12 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
-  server: { port: 5173, proxy: proxyToService() },
-});
+  server: { port: 5173, proxy: await proxyToService() },
+}));
 
-/** Every API path begins with one of these words; pages never do (architecture, section 6). */
-function proxyToService(): Record<string, string> {
-  const prefixes = [
-    'auth',
-    'partners',
-    'clients',
-    'users',
-    'agents',
-    'agent-requests',
-    'alerts',
-    'notifications',
-    'workflows',
-    'executions',
-    'credentials',
-    'webhooks',
-    'billing',
-    'plans',
-    'metering',
-    'invitations',
-    'provisioning',
-    'system',
-    'health',
-    'api',
-    'audit-log',
-    'sso',
-    'domains',
-  ];
-  return Object.fromEntries(prefixes.map((prefix) => [`/${prefix}`, SERVICE]));
+/** The first words of all paths of the API, which no page begins with (architecture, section 6). */
+async function proxyToService(): Promise<Record<string, string>> {
+  const { routes } = await import('@partner-portal/contract/index.ts');
+  const words = Object.values(routes).map(({ path }) => path.split('/')[1] ?? '');
+  return Object.fromEntries(['api', ...words].map((word) => [`^/${word}(?:[/?]|$)`, SERVICE]));
 }

@@ -1,12 +1,11 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+
 /**
  * Sends the reads of one moment with one request: a page begins with many, and each request costs the page time and counts against the limit of its
  * reader. See docs/adr/0052-together.md.
  */
 
 type Read = { path: string; init: RequestInit; resolve: (response: Response) => void; reject: (reason: unknown) => void };
-
-/** The service takes so many at once. */
-const READS_MAX = 16;
 
 /** The parts of a page begin to read one after the other; their reads share a request when they begin within this time. */
 const GATHER_MS = 5;
@@ -30,7 +29,7 @@ function sendWaiting(): void {
   // A session may have replaced another meanwhile.
   const bySession = Map.groupBy(reads, ({ init }) => new Headers(init.headers).get('authorization') ?? '');
   for (const [authorization, all] of bySession) {
-    for (let at = 0; at < all.length; at += READS_MAX) void send(authorization, all.slice(at, at + READS_MAX));
+    for (let at = 0; at < all.length; at += LIMITS.readsTogetherMax) void send(authorization, all.slice(at, at + LIMITS.readsTogetherMax));
   }
 }
 

@@ -1,27 +1,14 @@
 import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { startMissing, startQueries } from '../../../app/route-data.ts';
-import { idParam, onlySet } from '../../../app/search-params.ts';
+import { onlySet } from '../../../app/search-params.ts';
 import { InboxPage } from '../../../features/inbox/inbox-page.tsx';
-import {
-  conversationQuery,
-  conversationsQuery,
-  figuresQuery,
-  type InboxSearch,
-  messagesQuery,
-  parseInboxSearch,
-} from '../../../queries/inbox.ts';
+import { loadInbox } from '../../../features/inbox/load-inbox.ts';
+import { type InboxSearch, parseInboxSearch } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/client/inbox')({
   validateSearch: parseInboxSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload, location }) => {
-    startMissing(preload, figuresQuery(undefined));
-    // The conversation that the address opens, with the list beside it.
-    const open = idParam(location.pathname.split('/').at(-1));
-    if (open) startMissing(preload, conversationQuery(open), messagesQuery(open));
-    startQueries(preload, conversationsQuery(deps));
-  },
+  loader: ({ deps, preload, location }) => loadInbox(preload, deps, location.pathname),
   component: Inbox,
 });
 
