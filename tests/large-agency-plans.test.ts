@@ -5,7 +5,8 @@ import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledge
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
 import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
-import { listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
+import { listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
+import { listNewestWorkflows } from '@partner-portal/service/modules/4-setup/provisioning/views/store-views.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { listNotifications } from '@partner-portal/service/modules/5-reactions/notifications/store.ts';
@@ -89,7 +90,9 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     200,
     asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),
   ],
-  ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS, true))],
+  ['what its agents need', 1_500, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS))],
+  ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listMissingKeyRows(tx, scopeOf(partnerId), NEEDS, [], 20))],
+  ['its agents on the page of its setup', 4_000, asAgency((tx, partnerId) => listNewestWorkflows(tx, scopeOf(partnerId)))],
   ['paused agents of all agencies', 60, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'paused' }, null, LIMIT))],
   [
     'agents of all agencies that are not installed',

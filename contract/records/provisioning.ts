@@ -123,6 +123,8 @@ export const partnerAutomation = z
     errorPublic: z.string().nullable(),
     provisionedAt: time.nullable(),
     attempt: z.object({ id, startedAt: time, finishedAt: time.nullable() }).nullable(),
+    /** All agents, also those beyond the newest that `workflows` lists. */
+    workflowCount: z.number().int(),
     workflows: z.array(
       z.object({
         workflowId: id,

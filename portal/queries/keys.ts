@@ -23,7 +23,7 @@ export const keys = {
   },
   /** Thirty days of the rows of a page; no run outdates them. */
   activity: { all: ['activity'], of: (of: string, ids: readonly string[]) => ['activity', of, ...ids] },
-  setup: ['setup'],
+  setup: { all: ['setup'], of: (clientId: string | undefined) => ['setup', clientId ?? 'all'] },
   onboarding: ['onboarding'],
   savedFilters: (table: string) => ['saved-filters', table],
   team: ['team'],

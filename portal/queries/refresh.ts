@@ -17,7 +17,7 @@ const STALE_AFTER = {
   planRequestSent: () => [keys.planRequests.last],
   /** A stage of a setup: what it installs is on the agents’ pages, and its runs use credits. */
   setupChanged: () => [
-    keys.setup,
+    keys.setup.all,
     keys.agents.all,
     keys.agentRequests.all,
     keys.catalog.all,
@@ -27,7 +27,15 @@ const STALE_AFTER = {
     keys.client.live,
   ],
   /** A stage of the setup of the sample, or its run. */
-  sampleProgressed: () => [keys.navigation, keys.onboarding, keys.setup, keys.agents.all, keys.catalog.all, keys.summary.all, keys.quota],
+  sampleProgressed: () => [
+    keys.navigation,
+    keys.onboarding,
+    keys.setup.all,
+    keys.agents.all,
+    keys.catalog.all,
+    keys.summary.all,
+    keys.quota,
+  ],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
   accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],

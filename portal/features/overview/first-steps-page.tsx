@@ -222,7 +222,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
 function SampleSetup() {
   const refresh = useMemo(() => throttle(() => void refreshAfter('sampleProgressed'), 500), []);
   useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, pollMs: 3_000 });
-  const { data } = useQuery(setupQuery);
+  const { data } = useQuery(setupQuery(undefined));
   if (!data || data.attempt === null) return null;
   const running = data.stages.filter((stage) => stage.status === 'running');
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { Reply } from '../../app/api.ts';
 import { formatDay, formatMoment, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -30,11 +30,11 @@ type Installed = Automation['workflows'][number];
 export function SetupPage({ client }: { client: string | undefined }) {
   const user = useUser();
   useTitle('Setup', user.partner.name);
-  const data = useLoaded(setupQuery);
+  const shown = useDeferredValue(client);
+  const data = useLoaded(setupQuery(shown));
   const refresh = useMemo(() => throttle(() => void refreshAfter('setupChanged'), 500), []);
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, beginsWhole: true });
   const { mark, word } = INSTANCE[data.status];
-  const rows = client ? data.workflows.filter((row) => row.clientId === client) : data.workflows;
   return (
     <>
       <PageHeader title="Setup" badge={<Badge mark={mark}>{word}</Badge>} meta={metaOf(data)} actions={<LiveDot state={live} />} />
@@ -64,8 +64,16 @@ export function SetupPage({ client }: { client: string | undefined }) {
       ) : null}
       {data.status === 'failed' ? <NextSetup /> : null}
       <MissingKeys client={client} />
-      <Section title="Agents" note={rows.length || undefined}>
-        <InstalledTable rows={rows} />
+      <Section title="Agents" note={data.workflowCount || undefined}>
+        <InstalledTable rows={data.workflows} />
+        {data.workflowCount > data.workflows.length ? (
+          <p className="mt-3 text-ink-2">
+            These are the newest {data.workflows.length}.{' '}
+            <Link to="/dashboard/agents" className="link">
+              See all agents
+            </Link>
+          </p>
+        ) : null}
       </Section>
     </>
   );

@@ -9,7 +9,8 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/setup')({
   loader: async ({ preload, location }) => {
-    await Promise.all([loadQueries(preload, setupQuery), awaitQueries(preload, requirementsQuery(clientIn(location.search)))]);
+    const client = clientIn(location.search);
+    await Promise.all([loadQueries(preload, setupQuery(client)), awaitQueries(preload, requirementsQuery(client))]);
   },
   pendingComponent: () => (
     <PageSkeleton title="Setup">

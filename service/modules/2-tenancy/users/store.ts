@@ -37,7 +37,12 @@ export async function listUsers(tx: SystemTx, filters: UserFilters, before: stri
   const text = filters.q?.trim();
   if (text)
     query = query.where(({ eb, or }) =>
-      or([eb('u.email', 'ilike', contains(text)), eb('u.fullName', 'ilike', contains(text)), eb('p.name', 'ilike', contains(text))]),
+      // The agencies first: compared beside each user, every user would look up its own.
+      or([
+        eb('u.email', 'ilike', contains(text)),
+        eb('u.fullName', 'ilike', contains(text)),
+        eb('u.partnerId', 'in', eb.selectFrom('partner as x').select('x.id').where('x.name', 'ilike', contains(text))),
+      ]),
     );
   if (filters.role) query = query.where('u.role', '=', filters.role);
   if (filters.partnerId) query = query.where('u.partnerId', '=', filters.partnerId);

@@ -18,7 +18,8 @@ import { recordOutcome, useCredential, type UseOutcome } from './vault/use-crede
 
 export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
 export type { EngineConnections, PlatformKeys } from './deps.ts';
-export { listMissing, type Need } from './requirements/needs.ts';
+export { listMissingKeys } from './requirements/needs.ts';
+export type { MissingKey } from './store-resolution.ts';
 export { type CredentialResolver, readCredentials } from './read-credentials.ts';
 export type { Scope, Slot, UsedBy } from './store.ts';
 export type { ModelKey, ModelKeyResult } from './vault/open-model-key.ts';

@@ -72,11 +72,29 @@ export type NeedRow = {
   lastCheckMessage: string | null;
 };
 
-/** Lists what the agents of a scope need, each with the row that counts. `onlyWithoutValue` leaves out needs whose row has a value of its own: those are never missing. */
-export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyWithoutValue = false): Promise<NeedRow[]> {
+/** Lists what the agents of a scope need, each with the row that counts. */
+export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds): Promise<NeedRow[]> {
   return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
-    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::boolean)`,
-    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyWithoutValue],
+    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[])`,
+    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers],
+  });
+}
+
+/** A key that active agents lack. */
+export type MissingKey = { provider: StoredProvider; clientId: string | null; clientName: string | null; agents: string[] };
+
+/** Returns the first keys that the agents of a partner lack, or those of one client, by provider; those of the partner itself last. */
+export function listMissingKeyRows(
+  tx: Tx,
+  scope: Scope,
+  needs: TemplateNeeds,
+  platformProviders: readonly string[],
+  limit: number,
+): Promise<MissingKey[]> {
+  return runStatement<'credentials_list_missing', MissingKey>(tx, {
+    name: 'credentials_list_missing',
+    text: `select * from missing_keys($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[], $6::int)`,
+    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, platformProviders, limit],
   });
 }

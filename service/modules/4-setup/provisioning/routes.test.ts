@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
-import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { newId } from '#platform/ids.ts';
 import { announce } from '#platform/notify.ts';
@@ -10,6 +10,7 @@ import { Secret } from '#platform/secret.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { claimInstance, insertAttempt, lockInstance, startStep } from './attempts/store-attempts.ts';
+import { listNewestWorkflows } from './views/store-views.ts';
 import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
 import { provisioningChanged } from './views/topic.ts';
 
@@ -123,6 +124,22 @@ test('an agency sees four stages and the client-safe error, and nothing that onl
   }
   const rival = await service.call('GET', '/partners/me/automation', { as: 'rivalOwner' });
   assert.deepEqual([rival.body.status, rival.body.workflows], ['unprovisioned', []]);
+});
+
+test('an agency sees its newest agents, of one client where it names it, and how many there are', async () => {
+  await service.db.asSystem('seed', async (tx) => {
+    const other = await addClient(tx, partnerId, 'Harbor Cafe');
+    for (const templateName of [KEYLESS, TEXT_BACK]) await addWorkflow(tx, { partnerId, clientId: other, templateName });
+    await addWorkflow(tx, { partnerId, clientId, templateName: KEYLESS });
+    const newest = await listNewestWorkflows(tx, { partnerId, clientId: null }, 2);
+    assert.deepEqual([newest.rows.map((row) => row.clientName), newest.total], [['Harbor Cafe', 'Oak Street Dental'], 3]);
+  });
+  const of = async (query: string) => (await service.call('GET', `/partners/me/automation${query}`, { as: 'owner' })).body;
+  const all = await of('');
+  assert.deepEqual([all.workflows.length, all.workflowCount], [3, 3]);
+  const one = await of(`?clientId=${clientId}`);
+  assert.deepEqual([one.workflows.length, one.workflowCount, one.workflows[0].clientName], [1, 1, 'Oak Street Dental']);
+  assert.equal((await service.call('GET', `/partners/me/automation?clientId=${clientId}`, { as: 'rivalOwner' })).status, 404);
 });
 
 test('staff can read one agency’s view; no one else may name one', async () => {

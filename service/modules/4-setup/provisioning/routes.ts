@@ -30,7 +30,7 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     deprovision: ({ params, query }, context) => run(context, { partnerId: params.id, mode: 'deprovision', confirm: query.confirm }),
     streamAutomation: ({ params }, { actor }) => streamAutomation(deps, actor, params.id),
     viewWorkflow: ({ params }, { actor }) => viewWorkflow(deps, actor, params.id, params.workflowId),
-    getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query.partnerId),
+    getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query),
     streamMyAutomation: ({ query }, { actor }) => streamMyAutomation(deps, actor, query.partnerId),
     preflight: ({ body }, { actor }) => preflight(deps, actor, body),
     listTemplates: (_input, { actor }) => listTemplates(deps, actor),

@@ -2,7 +2,7 @@ import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
-import type { MissingKey } from './missing-keys.ts';
+import type { MissingKey } from '#modules/3-product/credentials/index.ts';
 import type { AccountRequest, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 

@@ -7,7 +7,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
-import { listMissing } from '#modules/3-product/credentials/index.ts';
+import { listMissingKeys } from '#modules/3-product/credentials/index.ts';
 import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
 import { readHoursPerRun } from '#modules/5-reactions/reports/index.ts';
 import { type Checklist, readChecklist } from '#modules/4-setup/onboarding/index.ts';
@@ -22,7 +22,7 @@ import {
   type TemplateRow,
   topClients,
 } from './store.ts';
-import { missingKeys } from './missing-keys.ts';
+import { MISSING_SHOWN, sortMissing } from './missing-keys.ts';
 import { accountRequests, openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
 import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
 
@@ -51,7 +51,7 @@ export async function readOverview(
       quotaFacts,
       top,
       troubled,
-      lacking,
+      missing,
       refused,
       requests,
       setup,
@@ -68,7 +68,7 @@ export async function readOverview(
       readQuotaFacts(tx, actor.partnerId, now),
       topClients(tx, scope),
       troubledAgents(tx, scope),
-      listMissing(tx, scope, platformProviders),
+      listMissingKeys(tx, scope, platformProviders, MISSING_SHOWN),
       refusedKeys(tx, scope),
       waitingRequests(tx, scope),
       findSetup(tx, actor.partnerId),
@@ -79,7 +79,6 @@ export async function readOverview(
       readHoursPerRun(tx, actor.partnerId, catalog),
       readChecklist(tx, actor.partnerId, catalog),
     ]);
-    const missing = missingKeys(lacking, scope);
     return {
       counts,
       hours,
@@ -87,7 +86,7 @@ export async function readOverview(
       quotaFacts,
       top,
       troubled,
-      missing,
+      missing: sortMissing(missing),
       refused,
       requests,
       setup,
@@ -112,7 +111,7 @@ export async function readOverview(
     attention: listAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
     openAlerts: facts.alerts.length,
     ...checklistOf(facts.checklist),
-    setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
+    setup: facts.setup ? { ...describeSetup(facts.setup, facts.workflows, catalog), workflowCount: counts.agents } : null,
     latestRuns: facts.latestRuns,
   };
 }

@@ -1,7 +1,7 @@
 import type { AlertRule, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
-import type { OverviewScope } from './store.ts';
+import { FAILURE_STREAK, IS_ON, type OverviewScope, SILENT_SINCE } from './store.ts';
 
 export type TroubledAgent = {
   id: string;
@@ -18,11 +18,12 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
   return runStatement<'summary_troubled', TroubledAgent>(tx, {
     name: 'summary_troubled',
     text: `select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, case when t.health = 'failing' then last_failure_of(t.id) end as last_error
-      from (select w.id, w.name, c.name as client_name, w.health, w.consecutive_failures as failures, w.last_run_at
-        from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
-          from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) w
-        left join client c on c.id = w.client_id
-        where w.health in ('failing', 'silent') and coalesce(c.status, 'active') = 'active' order by w.health, w.last_run_at desc limit 20) t
+      from (select w.id, w.name, c.name as client_name, case when w.is_failing then 'failing' else 'silent' end as health, w.failures, w.last_run_at
+        from (select w.id, w.name, w.client_id, w.consecutive_failures >= (${FAILURE_STREAK}) as is_failing, w.consecutive_failures as failures, w.last_run_at from workflow w
+          where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ${IS_ON}
+            and (w.consecutive_failures >= (${FAILURE_STREAK}) or w.last_run_at < (${SILENT_SINCE})) offset 0) w
+        left join lateral (select k.name, k.status from client k where k.id = w.client_id offset 0) c on true
+        where coalesce(c.status, 'active') = 'active' order by w.is_failing desc, w.last_run_at desc limit 20) t
       order by t.health, t.last_run_at desc`,
     values: [scope.partnerId, scope.clientId],
   });

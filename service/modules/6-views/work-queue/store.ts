@@ -24,10 +24,11 @@ const APPLICATIONS = `select case when r.partner_id is null then 'application' e
       'credits', r.desired->'credits', 'features', case jsonb_typeof(r.desired->'features') when 'array' then jsonb_array_length(r.desired->'features') else 0 end,
       'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as request
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
-const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title || ' for ' || c.name,
+/** The client by its key: joined, all clients are read for the few that wait. */
+const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title || ' for ' || (select c.name from client c where c.id = r.client_id),
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
       else 'Approved, to be built by hand' end, r.updated_at, null
-  from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id
+  from agent_request r join partner p on p.id = r.partner_id
   where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.kind = 'custom')`;
 const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', coalesce(i.error_public, ''), i.updated_at, null
   from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'`;

@@ -4,7 +4,7 @@ import { resolveCredential } from '@partner-portal/core/credential/resolution.ts
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Scope } from '../store.ts';
-import { listNeedRows, type NeedRow, type TemplateNeeds } from '../store-resolution.ts';
+import { listMissingKeyRows, listNeedRows, type MissingKey, type NeedRow, type TemplateNeeds } from '../store-resolution.ts';
 
 export type TemplateNeed = { provider: StoredProvider; stepNames: string[] };
 
@@ -47,10 +47,9 @@ export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonl
   return describeNeeds(await listNeedRows(tx, scope, needsForSql()), platformProviders);
 }
 
-/** Lists those that are missing. */
-export async function listMissing(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<Need[]> {
-  const needs = describeNeeds(await listNeedRows(tx, scope, needsForSql(), true), platformProviders);
-  return needs.filter(({ state }) => state === 'missing');
+/** Lists keys that active agents of a partner lack, or those of one client. One statement. */
+export async function listMissingKeys(tx: Tx, scope: Scope, platformProviders: readonly string[], limit: number): Promise<MissingKey[]> {
+  return listMissingKeyRows(tx, scope, needsForSql(), platformProviders, limit);
 }
 
 function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly string[]): Need[] {

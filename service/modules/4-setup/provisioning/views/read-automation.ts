@@ -3,6 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import {
@@ -11,6 +12,7 @@ import {
   findPublicState,
   listAttempts,
   listDrift,
+  listNewestWorkflows,
   listPublicSteps,
   listSteps,
   listWorkflows,
@@ -111,16 +113,21 @@ export async function readProvisionAnswer(deps: Deps, actor: Actor, partnerId: s
 }
 
 /**
- * The view of a partner: four stages, the public error, its agents. Staff can read one partner's view by naming it, else the house partner's.
- * Reads only columns the tenant role may read.
+ * The view of a partner: four stages, the public error, its newest agents, of one client where `clientId` names it. Staff can read one partner's view by naming
+ * it, else the house partner's. Reads only columns the tenant role may read.
  */
-export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: string | undefined) {
+export async function readMyAutomation(deps: Deps, actor: Actor, query: { partnerId?: string | undefined; clientId?: string | undefined }) {
+  const { partnerId, clientId } = query;
   return inScope(deps.db, actor, partnerId, async (tx) => {
     const scope = actor.role === 'ADMIN' ? (partnerId ?? actor.partnerId) : actor.partnerId;
     if (actor.role === 'ADMIN' && !(await findPartnerRef(tx, scope))) return refuse('not_found');
-    const view = await publicViewOf(tx, scope);
-    const workflows = await listWorkflows(tx, scope);
+    const [view, { rows: workflows, total }] = await Promise.all([
+      publicViewOf(tx, scope),
+      listNewestWorkflows(tx, { partnerId: scope, clientId: clientId ?? null }),
+    ]);
+    if (clientId !== undefined) await refuseUnknownScope(tx, { partnerId: scope, clientId }, total);
     return {
+      workflowCount: total,
       status: view.state.status,
       stages: view.stages,
       errorPublic: view.state.errorPublic,

@@ -175,12 +175,34 @@ export type WorkflowRow = {
 const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id, (select c.name from client c where c.id = w.client_id) as client_name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
   w.created_at, w.updated_at from workflow w`;
 
+/** Returns all workflows of a partner by the name of the client, partner-wide ones first. */
 export async function listWorkflows(tx: Tx, partnerId: string): Promise<WorkflowRow[]> {
   return runStatement<'provisioning_list_workflows', WorkflowRow>(tx, {
     name: 'provisioning_list_workflows',
     text: `${WORKFLOW} where w.partner_id = $1 order by client_name nulls first, w.name, w.id`,
     values: [partnerId],
   });
+}
+
+/** Workflows in the view of a partner. */
+export const WORKFLOWS_SHOWN = 500;
+
+/** Returns the newest workflows of a partner, or of one client, in the order of `listWorkflows`, and how many there are. */
+export async function listNewestWorkflows(
+  tx: Tx,
+  { partnerId, clientId }: { partnerId: string; clientId: string | null },
+  limit = WORKFLOWS_SHOWN,
+): Promise<{ rows: WorkflowRow[]; total: number }> {
+  const found = await runStatement<'provisioning_newest_workflows', WorkflowRow & { total: number }>(tx, {
+    name: 'provisioning_newest_workflows',
+    text: `select w.*, (select count(*)::int from workflow a where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2)) as total from (${WORKFLOW}
+        join (select n.id from workflow n where n.partner_id = $1 and ($2::uuid is null or n.client_id = $2) order by n.id desc limit $3) n on n.id = w.id) w
+      order by w.client_name nulls first, w.name, w.workflow_id`,
+    values: [partnerId, clientId, limit],
+    // Planned for its agency: the kept plan sorts all agents, of which an average agency has twelve.
+    prepare: false,
+  });
+  return { rows: found.map(({ total: _total, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
 export async function findWorkflow(tx: Tx, partnerId: string, workflowId: string): Promise<WorkflowRow | undefined> {
