@@ -116,6 +116,7 @@ export async function createApp(deps: AppDeps) {
   const healthModule = health({
     db,
     queueDepth: () => runner.depth(),
+    hasRunnerEnded: () => runner.hasEnded(),
     engine: async () => (await provisioning.lookAtEngine()).health,
     mail: mail.check,
     countMail: mail.countMail,

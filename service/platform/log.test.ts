@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,6 +91,24 @@ describe('the log in a file', () => {
     file.end();
     await once(file, 'close');
     rmSync(folder, { recursive: true });
+  });
+
+  it('on a full disk ends neither the service nor its end: lines wait, and standard error says why', async () => {
+    // A device on which every write fails as on a full disk.
+    const script = `
+      import { openLogFile, createLog } from '${new URL('log.ts', import.meta.url).href}';
+      const file = openLogFile('/dev/full');
+      const log = createLog('info', file);
+      file.once('error', () => setImmediate(() => { log.info('more'); console.log('still here'); process.exit(3); }));
+      log.info('first');
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.deepEqual([code, output], [3, 'still here\n'], errors);
+    assert.match(errors, /^The log file cannot be written: ENOSPC/);
   });
 
   it('that has grown over its size before is put aside at the start, and a smaller one is gone on with', async () => {

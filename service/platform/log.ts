@@ -43,15 +43,28 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** Size limit of each of the two files, exceeded by at most one buffered write. */
 const LOG_FILE_BYTES_MAX = 20 * 1024 * 1024;
 
+/** Lines that wait while the disk is full; further ones are dropped. */
+const WAITING_BYTES_MAX = 4 * 1024 * 1024;
+
 /**
  * Opens a log file, readable by the service's account only. A full file is rotated to `<path>.1`, replacing the previous one, so that the
- * disk does not fill up.
+ * disk does not fill up. While it cannot be written, lines wait in memory, and standard error says so once.
  */
 export function openLogFile(path: string, { bytesMax = LOG_FILE_BYTES_MAX } = {}): ReturnType<typeof pino.destination> {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes > bytesMax && rotate(path)) bytes = 0;
-  const file = pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600 });
+  const file = pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600, maxLength: WAITING_BYTES_MAX });
+  let isFailing = false;
+  file.on('error', (error: Error) => {
+    if (!isFailing) process.stderr.write(`The log file cannot be written: ${error.message}\n`);
+    isFailing = true;
+  });
+  // At the exit the library would write what waits until it succeeds, which on a full disk it never does. Before its own listener.
+  process.prependListener('exit', () => {
+    if (isFailing) file.destroy();
+  });
   file.on('write', (written: number) => {
+    isFailing = false;
     bytes += written;
     if (bytes <= bytesMax) return;
     bytes = 0;

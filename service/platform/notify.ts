@@ -1,7 +1,7 @@
 import { query } from './db/statements.ts';
 import pg from 'pg';
 import type { z } from 'zod';
-import type { DatabaseAddress } from './db/host.ts';
+import { type DatabaseAddress, KEEP_ALIVE } from './db/host.ts';
 import type { Database, Tx } from './db/tx.ts';
 import type { Log } from './log.ts';
 
@@ -90,7 +90,7 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
   };
   const connect = async (waitMs: number): Promise<void> => {
     if (closed) return;
-    const fresh = new pg.Client({ ...address, application_name: 'portal notices', keepAlive: true });
+    const fresh = new pg.Client({ ...address, ...KEEP_ALIVE, application_name: 'portal notices' });
     const again = (): void => {
       if (closed || client !== fresh) return;
       client = undefined;

@@ -92,7 +92,7 @@ describe('the embedded server', () => {
     assert.notEqual(uid, 0, 'never root');
   });
 
-  it('writes a log that only its owner reads and that holds no row it refused', async () => {
+  it('writes a log that only its owner reads and that refused statements, of which a tenant can send any number, do not fill', async () => {
     const folder = freshFolder();
     const server = await start(folder);
     await assert.rejects(
@@ -103,8 +103,8 @@ describe('the embedded server', () => {
       }),
     );
     const written = readFileSync(join(folder, 'server.log'), 'utf8');
-    assert.match(written, /duplicate key/);
-    assert.doesNotMatch(written, /canary/);
+    assert.match(written, /ready to accept connections/);
+    assert.doesNotMatch(written, /duplicate key|canary/);
     assert.equal(statSync(join(folder, 'server.log')).mode & 0o077, 0);
   });
 

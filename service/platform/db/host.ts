@@ -11,6 +11,9 @@ export type DatabaseAddress = {
   ssl?: boolean | { rejectUnauthorized: boolean };
 };
 
+/** Of every connection that stays open: a server whose machine or network is gone is noticed within minutes, not by the next statement that hangs. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
+
 /** A PostgreSQL server, embedded or external, and the addresses of its roles. */
 export type DatabaseHost = {
   /** An account that may create roles and databases. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseAddress } from './host.ts';
+import { type DatabaseAddress, KEEP_ALIVE } from './host.ts';
 
 export type PoolOptions = {
   /** Shown in pg_stat_activity. */
@@ -29,6 +29,7 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): pg.P
   };
   const pool = new pg.Pool({
     ...address,
+    ...KEEP_ALIVE,
     max: options.max,
     application_name: options.name,
     pipeline: true,

@@ -19,7 +19,7 @@ describe('the fast path', () => {
         passedOn.push(fastPath.passedOn(request)?.error ?? null);
         response.writeHead(500).end();
       },
-      { keepAliveTimeout: 1_000, requestTimeout: 1_000 },
+      { keepAliveTimeout: 1_000, requestTimeout: 1_000, stallTimeout: 60_000 },
     );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on TCP

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { pathOf } from './errors.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -36,7 +37,7 @@ export type FastPath = {
   /** Returns what is known of a request that was passed to the fallback. */
   passedOn(request: IncomingMessage): PassedOn | undefined;
   /** Creates the server. `fallback` is the framework. */
-  serve(fallback: RequestListener, times: { keepAliveTimeout: number; requestTimeout: number }): Server;
+  serve(fallback: RequestListener, times: { keepAliveTimeout: number; requestTimeout: number; stallTimeout: number }): Server;
 };
 
 type PassedOn = { id: string; error: unknown; startedAt: number };
@@ -100,6 +101,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     passedOn: (request) => passed.get(request),
     serve(fallback, times) {
       const server = createServer((request, response) => {
+        response.on('timeout', endStalled);
         if (routes.length > 0 && isPlain(request, options.trustsProxies)) {
           for (const route of routes) {
             const match = request.method === route.method ? route.pattern.exec(request.url ?? '') : null;
@@ -110,9 +112,15 @@ export function createFastPath(options: FastPathOptions): FastPath {
       });
       server.keepAliveTimeout = times.keepAliveTimeout;
       server.requestTimeout = times.requestTimeout;
+      server.timeout = times.stallTimeout;
       return server;
     },
   };
+}
+
+/** Ends a connection whose peer takes nothing of a reply, which waits in memory. One that waits for its reply goes on. */
+function endStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /** Whether a request needs nothing only the framework handles: origins, encodings, proxies, unusual or missing bodies. */

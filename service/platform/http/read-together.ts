@@ -19,8 +19,9 @@ export function readTogether(baseUrl: string, inner: InnerRoutes): Handler<Route
   };
 
   async function readOne(path: string, context: RequestContext): Promise<{ status: number; text: string }> {
+    // No one reads the rest.
+    if (context.signal.aborted) return { status: 503, text: 'null' };
     try {
-      context.signal.throwIfAborted();
       const { route, run, input } = inner.find(path, isReadTogether);
       const { status, text } = renderReply(route, await run(input, context.actor, context));
       return { status, text: text ?? 'null' };
@@ -51,9 +52,10 @@ function asTheyEnd(tasks: readonly (() => Promise<string>)[], most: number, stop
   return (async function* () {
     while (running.size > 0) {
       const { at, result } = await Promise.race(running.values());
+      yield result;
+      // Only once the line is taken: replies for a reader that stalls would pile up.
       running.delete(at);
       begin();
-      yield result;
     }
   })();
 }

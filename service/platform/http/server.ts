@@ -31,6 +31,8 @@ export type ServerOptions = {
   findOwnHost?: FindOwnHost;
   /** How long open connections may take to finish when the server closes; 10 s when left out. */
   closeGraceMs?: number;
+  /** How long a peer may take nothing of a reply; a minute when left out. */
+  stallMs?: number;
   /** Bytes of the bodies that may be on their way at once; 64 MiB in all and 16 MiB of one sender when left out. */
   bodyBudget?: { totalMax: number; perSenderMax: number };
 };
@@ -55,6 +57,7 @@ declare module 'fastify' {
 }
 
 const CLOSE_GRACE_MS = 10_000;
+const STALL_MS = 60_000;
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
 
 /**
@@ -69,7 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     log: (line) => requestLog.info(line, 'request'),
   });
   const app: FastifyInstance = Fastify({
-    serverFactory: (framework) => fastPath.serve(framework, TIMES),
+    serverFactory: (framework) => fastPath.serve(framework, { ...TIMES, stallTimeout: options.stallMs ?? STALL_MS }),
     loggerInstance: options.log as FastifyBaseLogger, // pino, under the framework's narrower name
     // The hook below writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,10 +1,12 @@
 import pg from 'pg';
-import type { DatabaseAddress } from '../db/host.ts';
+import { type DatabaseAddress, KEEP_ALIVE } from '../db/host.ts';
 import type { Log } from '../log.ts';
 
 /** Detects dead workers and releases their jobs. */
 export type Liveness = {
   register(workerId: string): Promise<void>;
+  /** Releases the jobs of a worker of this process that has ended. */
+  release(workerId: string): Promise<void>;
   freeDeadWorkers(): Promise<void>;
   close(): Promise<void>;
 };
@@ -13,6 +15,8 @@ const SWEEP_MS = 10_000;
 const RECONNECT_MS = 500;
 const FRESH_SECONDS = 5;
 const NAMESPACE = 'portal worker ';
+/** The server drops the connection of a machine that is gone, and with it the lock, after twenty seconds; by itself it would after two hours. */
+const NOTICED_BY_SERVER = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000';
 
 /**
  * Opens the liveness check of the workers in this process. The queue would keep a killed worker's jobs locked for four hours; each worker
@@ -30,7 +34,7 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log, 
   };
   const connect = async (): Promise<void> => {
     if (closed) return;
-    const fresh = new pg.Client({ ...address, application_name: 'portal worker', keepAlive: true });
+    const fresh = new pg.Client({ ...address, ...KEEP_ALIVE, application_name: 'portal worker', options: NOTICED_BY_SERVER });
     const again = (): void => {
       if (closed || client !== fresh) return;
       client = undefined;
@@ -69,6 +73,11 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log, 
       workerIds.add(workerId);
       await connected;
       await hold(workerId);
+    },
+    async release(workerId) {
+      workerIds.delete(workerId);
+      await client?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [NAMESPACE + workerId]).catch(() => undefined);
+      await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[workerId]]);
     },
     freeDeadWorkers,
     async close() {

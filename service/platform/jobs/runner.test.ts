@@ -177,8 +177,50 @@ describe('the running worker', () => {
     await done;
   });
 
+  it('goes on when the database refuses to note that a job is done, and does that job again', async () => {
+    const isRunning = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    let times = 0;
+    const again = createRunner({
+      address: test.configFor('portal_queue'),
+      jobs: [
+        ...handlers,
+        handleJob(held, async () => {
+          times += 1;
+          isRunning.resolve(undefined);
+          await goOn.promise;
+        }),
+      ],
+      crons: [],
+      log,
+    });
+    await runner.stop(0);
+    runner = again;
+    await again.start();
+    await db.asSystem('seed', (tx) => enqueue(tx, held, {}));
+    await isRunning.promise;
+    const admin = new pg.Client({ ...test.host.adminConfig, database: test.name });
+    await admin.connect();
+    await admin.query('begin');
+    await admin.query('lock table graphile_worker._private_jobs in access exclusive mode');
+    goOn.resolve(undefined);
+    await until('the job is noted as done', async () => (await countLockWaits(test)) > 0);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal queue' and wait_event_type = 'Lock'`,
+    );
+    await admin.query('rollback');
+    await admin.end();
+    await until('the job is done again', () => times === 2);
+    const done = greetingOf('after');
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'after' }));
+    await done;
+    await until('the runner is up', () => again.isRunning());
+  });
+
   it('knows its crons by name', async () => {
-    await runner.runCron('test.tick');
+    const named = createRunner({ address: test.configFor('portal_queue'), jobs: [], crons, log });
+    await named.runCron('test.tick');
+    await named.stop(0);
     assert.equal(ticks, 1);
   });
 });

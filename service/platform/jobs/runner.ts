@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   Logger,
   parseCronItems,
@@ -10,7 +11,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import pg from 'pg';
-import type { DatabaseAddress } from '../db/host.ts';
+import { type DatabaseAddress, KEEP_ALIVE } from '../db/host.ts';
 import type { Log } from '../log.ts';
 import type { Cron, JobContext, JobHandler } from './define-job.ts';
 import { openLiveness, type Liveness } from './liveness.ts';
@@ -30,6 +31,8 @@ export type JobRunner = {
   /** Number of due, unlocked jobs; null when the database does not answer. */
   depth(): Promise<number | null>;
   isRunning(): boolean;
+  /** Whether the runner ended by itself and another is not up yet. */
+  hasEnded(): boolean;
 };
 
 export type RunnerDeps = {
@@ -46,6 +49,9 @@ export type RunnerDeps = {
 const CONCURRENCY = 24;
 const POOL_MAX = 6;
 const POLL_MS = 500;
+/** How long to wait before another runner starts; doubled after each that did not. */
+const RELAUNCH_MS = 500;
+const RELAUNCH_MS_MAX = 30_000;
 
 /** Creates the job worker of this process. Jobs are claimed and completed in batches. */
 export function createRunner(deps: RunnerDeps): JobRunner {
@@ -54,8 +60,11 @@ export function createRunner(deps: RunnerDeps): JobRunner {
   const aborting = new AbortController();
   const tasks = buildTasks(deps, aborting.signal);
   const failures: unknown[] = [];
+  const stopping = new AbortController();
   let runner: QueueRunner | undefined;
   let liveness: Liveness | undefined;
+  let hasEnded = false;
+  let relaunching: Promise<void> | undefined;
 
   const options = (events: WorkerEvents): RunnerOptions => ({
     pgPool: pool,
@@ -67,30 +76,60 @@ export function createRunner(deps: RunnerDeps): JobRunner {
     logger: queueLogger(log),
   });
 
+  /** Starts the queue's runner, which ends for good at the first statement that fails while it notes that a job is done. */
+  const launch = async (alive: Liveness): Promise<void> => {
+    const events: WorkerEvents = new EventEmitter();
+    const workerIds: string[] = [];
+    events.on('pool:create', ({ workerPool }) => {
+      workerIds.push(workerPool.id);
+      void alive.register(workerPool.id);
+    });
+    const started = await run({
+      ...options(events),
+      preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      parsedCronItems: parseCronItems(
+        deps.crons.map((cron) => ({
+          task: `cron.${cron.name}`,
+          match: cron.pattern,
+          options: { backfillPeriod: 0, queueName: `cron.${cron.name}`, jobKey: `cron.${cron.name}` },
+          identifier: cron.name,
+        })),
+      ),
+    });
+    runner = started;
+    hasEnded = false;
+    void started.promise
+      .catch((error: unknown) => log.warn({ err: error }, 'queue ended with an error'))
+      .then(() => {
+        if (!stopping.signal.aborted) relaunching = relaunch(alive, workerIds);
+      });
+  };
+  /** Releases what the ended runner held and starts another, until one is up: its promise resolves whatever it ended by. */
+  const relaunch = async (alive: Liveness, workerIds: readonly string[]): Promise<void> => {
+    runner = undefined;
+    hasEnded = true;
+    for (let waitMs = RELAUNCH_MS; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, RELAUNCH_MS_MAX)) {
+      log.error({ waitMs }, 'job runner ended, starting another');
+      try {
+        await wait(waitMs, undefined, { signal: stopping.signal });
+        for (const workerId of workerIds) await alive.release(workerId);
+        return await launch(alive);
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'job runner did not start');
+      }
+    }
+  };
+
   return {
     async start() {
-      const events: WorkerEvents = new EventEmitter();
       // A start that failed may be made again.
       liveness ??= openLiveness(deps.address, pool, log, deps.freshSeconds);
-      const alive = liveness;
-      events.on('pool:create', ({ workerPool }) => void alive.register(workerPool.id));
-      await alive.freeDeadWorkers();
-      runner = await run({
-        ...options(events),
-        preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-        parsedCronItems: parseCronItems(
-          deps.crons.map((cron) => ({
-            task: `cron.${cron.name}`,
-            match: cron.pattern,
-            options: { backfillPeriod: 0, queueName: `cron.${cron.name}`, jobKey: `cron.${cron.name}` },
-            identifier: cron.name,
-          })),
-        ),
-      });
-      // A runner that gives up (long database outage) is restarted by the process supervisor.
-      runner.promise.catch((error: unknown) => log.error({ err: error }, 'job runner ended'));
+      await liveness.freeDeadWorkers();
+      await launch(liveness);
     },
     async stop(graceMs) {
+      stopping.abort();
+      await relaunching;
       const timer = setTimeout(() => aborting.abort(), graceMs);
       await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'job runner did not stop cleanly'));
       clearTimeout(timer);
@@ -121,11 +160,12 @@ export function createRunner(deps: RunnerDeps): JobRunner {
     },
     depth: () => countDue(pool).catch(() => null),
     isRunning: () => runner !== undefined,
+    hasEnded: () => hasEnded,
   };
 }
 
 function openQueuePool(deps: RunnerDeps): pg.Pool {
-  const pool = new pg.Pool({ ...deps.address, max: POOL_MAX, application_name: 'portal queue' });
+  const pool = new pg.Pool({ ...deps.address, ...KEEP_ALIVE, max: POOL_MAX, application_name: 'portal queue' });
   pool.on('error', (error) => deps.log.warn({ err: error }, 'queue connection lost'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -8,12 +8,14 @@ const configuration = [{ settings: ['SMTP_HOST'], state: 'warn', message: 'No ma
 let service: TestService;
 let engine: Check = 'ok';
 let isUp = true;
+let hasRunnerEnded = false;
 before(async () => {
   service = await startTestService({
     modules: ({ db, mail }) => [
       health({
         db: { ...db, isUp: async () => isUp && db.isUp(60_000) },
         queueDepth: async () => (isUp ? 0 : null),
+        hasRunnerEnded: () => hasRunnerEnded,
         engine: async () => engine,
         mail: async () => 'disabled',
         countMail: mail.countMail,
@@ -41,6 +43,13 @@ it('is degraded, not down, while the engine is away', async () => {
   const { status, body } = await service.call('GET', '/health/ready');
   assert.deepEqual([status, body.status, body.checks.engine], [200, 'degraded', 'down']);
   engine = 'ok';
+});
+
+it('is degraded while no job is taken', async () => {
+  hasRunnerEnded = true;
+  const { status, body } = await service.call('GET', '/health/ready');
+  assert.deepEqual([status, body.status, body.checks.queue], [200, 'degraded', 'degraded']);
+  hasRunnerEnded = false;
 });
 
 it('answers 503 without the database, and names no address', async () => {

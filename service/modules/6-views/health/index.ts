@@ -8,6 +8,8 @@ export type HealthDeps = {
   db: Database;
   /** Jobs that are due and not claimed; null when the database is down. */
   queueDepth: () => Promise<number | null>;
+  /** Whether the job runner of this process ended and another is not up yet. */
+  hasRunnerEnded: () => boolean;
   /** State of the engine. Never throws; has its own timeout. */
   engine: () => Promise<Check>;
   /** Whether mail can be sent: `disabled` without a transport. */
@@ -48,7 +50,7 @@ async function readChecks(deps: HealthDeps) {
     deps.mail(),
   ]);
   const database: Check = up ? 'ok' : 'down';
-  const queue: Check = queueDepth === null ? 'down' : queueDepth > QUEUE_DEGRADED_AT ? 'degraded' : 'ok';
+  const queue: Check = queueDepth === null ? 'down' : queueDepth > QUEUE_DEGRADED_AT || deps.hasRunnerEnded() ? 'degraded' : 'ok';
   const checks = { database, queue, engine, mail };
   return { status: overall(checks), checks, queueDepth };
 }
