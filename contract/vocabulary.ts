@@ -89,6 +89,7 @@ export const MAIL_KINDS = [
   'password_reset',
   'password_changed',
   'mfa_reset',
+  'signed_out',
   'mfa_enabled',
   'mfa_disabled',
   'recovery_codes_renewed',

@@ -15,8 +15,8 @@ const SQL = readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 const COPIES: [what: string, pattern: RegExp, value: string][] = [
-  ['failed executions in a row', /coalesce\((?:r\.)?failure_streak, ([^)]*)\)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
-  ['days of silence', /coalesce\((?:r\.)?silent_days, ([^)]*)\)/g, String(DEFAULT_ALERT_RULES.silentDays)],
+  ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
+  ['days of silence', /default_silent_days\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
   ['the column of failed executions', /failure_streak int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['the column of days of silence', /silent_days int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
   ['the column of thresholds', /thresholds int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
@@ -24,7 +24,7 @@ const COPIES: [what: string, pattern: RegExp, value: string][] = [
   ['minutes a reminder may be late', /interval '(\d+) minutes' end/g, String(REMINDER_LATE_MINUTES_MAX)],
   [
     'hours an idempotency key is valid',
-    /from idempotency_key o where o\.created_at < now\(\) - interval '(\d+) hours'/g,
+    /\b(?:idempotency_key o where o|prior|k)\.created_at (?:<|>=) now\(\) - interval '(\d+) hours'/g,
     String(LIMITS.idempotencyHours),
   ],
 ];

@@ -124,7 +124,7 @@ export const ssoRoutes = {
     limit: 'caller',
     body: z.object({ enforced: z.boolean() }),
     reply: { 200: ssoConnection },
-    errors: ['validation_failed', 'sso_not_verified', 'plan_feature_required'],
+    errors: ['validation_failed', 'sso_not_verified', 'plan_feature_required', 'stale_record'],
     audit: 'sso.enforcement_changed',
   }),
   releaseSso: defineRoute({

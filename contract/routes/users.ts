@@ -57,7 +57,7 @@ export const userRoutes = {
     params: idParams,
     body: z.object({ status: z.enum(USER_STATUSES) }),
     reply: { 200: userRecord },
-    errors: ['not_found', 'validation_failed', 'cannot_change_own_permission'],
+    errors: ['not_found', 'validation_failed', 'cannot_change_own_permission', 'stale_record'],
     audit: 'user.status_changed',
   }),
   resetUserMfa: defineRoute({
@@ -77,7 +77,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/:id/sign-out',
     tag: 'users',
-    summary: 'End every session of a user',
+    summary: 'End every session of a user, who is notified by mail',
     access: staffWrite,
     limit: 'caller',
     params: idParams,

@@ -27,10 +27,10 @@ const FAILED = new Map([['p', { taken: 0, limit: 10, failed: 100, failedFree: 10
 /** What makes each check apply, in the order of the checks. */
 const CAUSES: [name: string, cause: Partial<EventFacts>][] = [
   ['not_found', { isFound: false }],
+  ['replayed', { isReplay: true }],
   ['account_suspended', { isAccountActive: false }],
   ['workflow_inactive', { isWorkflowActive: false }],
   ['rate_limited', { isOverRate: true }],
-  ['replayed', { isReplay: true }],
 ];
 
 describe('an event', () => {
@@ -75,7 +75,7 @@ describe('an event', () => {
 
 it('the checks are declared in the order in which they are made', () => {
   assert.deepEqual(ACCEPT_CHECKS.slice(0, CAUSES.length), CAUSES.map(([name]) => name)); // prettier-ignore
-  assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), ['not_found', 'account_suspended', 'workflow_inactive']);
+  assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), ['not_found', 'replayed', 'account_suspended', 'workflow_inactive']);
   assert.equal(isDecidedBeforeRate('accepted'), false);
 });
 

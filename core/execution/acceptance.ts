@@ -7,13 +7,13 @@
 export const BODY_PROBLEMS = ['malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed', 'missing_input'] as const;
 export type BodyProblem = (typeof BODY_PROBLEMS)[number];
 
-/** The checks in their order; the first that applies decides. `replayed` is no refusal: the key was used before. */
+/** The checks in their order; the first that applies decides. `replayed` is no refusal: the key was used before, and its first answer holds. */
 export const ACCEPT_CHECKS = [
   'not_found',
+  'replayed',
   'account_suspended',
   'workflow_inactive',
   'rate_limited',
-  'replayed',
   'quota_exceeded',
   'failures_exceeded',
   'body_problem',
@@ -30,7 +30,7 @@ export type EventFacts = {
   /** The agent is switched on and installed. */
   isWorkflowActive: boolean;
   isOverRate: boolean;
-  /** Its Idempotency-Key has an execution already. */
+  /** Its Idempotency-Key has an execution of the last 24 hours. */
   isReplay: boolean;
   bodyProblem: BodyProblem | null;
   /** Credits that one execution holds. */
@@ -64,10 +64,10 @@ export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap
 
 function refusalBeforeCredits(event: EventFacts): AcceptDecision | null {
   if (!event.isFound) return 'not_found';
+  if (event.isReplay) return 'replayed';
   if (!event.isAccountActive) return 'account_suspended';
   if (!event.isWorkflowActive) return 'workflow_inactive';
-  if (event.isOverRate) return 'rate_limited';
-  return event.isReplay ? 'replayed' : null;
+  return event.isOverRate ? 'rate_limited' : null;
 }
 
 function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): number {

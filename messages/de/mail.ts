@@ -38,6 +38,11 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
     'Unser Team hat die Anmeldung in zwei Schritten aus Ihrem Konto entfernt und Sie überall abgemeldet. Sie melden sich nun allein mit Ihrem Passwort an.',
   'mail.mfaResetNext':
     'Richten Sie sie auf Ihrem neuen Gerät bald wieder ein. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
+  'mail.signedOutSubject': 'Sie wurden bei {agency} abgemeldet',
+  'mail.signedOutHeading': 'Sie wurden überall abgemeldet',
+  'mail.signedOutLead': 'Unser Team hat alle Ihre Sitzungen beendet. Ihr Passwort und die Anmeldung in zwei Schritten bleiben unverändert.',
+  'mail.signedOutNext':
+    'Sie können sich jederzeit wieder anmelden. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
   'mail.signIn': 'Anmelden',
   'mail.codesSubject': 'Ihre Wiederherstellungscodes für {agency} wurden ersetzt',
   'mail.codesHeading': 'Ihre Wiederherstellungscodes wurden ersetzt',

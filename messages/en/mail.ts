@@ -34,6 +34,10 @@ export const mail = {
   'mail.mfaResetLead':
     'Our staff removed two-step login from your account and logged you out everywhere. You now log in with your password alone.',
   'mail.mfaResetNext': 'Set it up again on your new device as soon as you can. If you did not request this, contact us immediately.',
+  'mail.signedOutSubject': 'You were logged out of {agency}',
+  'mail.signedOutHeading': 'You were logged out everywhere',
+  'mail.signedOutLead': 'Our staff ended all your sessions. Your password and two-step login are unchanged.',
+  'mail.signedOutNext': 'You can log in again at any time. If you did not request this, contact us immediately.',
   'mail.signIn': 'Log in',
   'mail.codesSubject': 'Your recovery codes for {agency} were replaced',
   'mail.codesHeading': 'Your recovery codes were replaced',

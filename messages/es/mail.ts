@@ -35,6 +35,10 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.mfaResetLead':
     'Nuestro equipo quitó el inicio de sesión en dos pasos de su cuenta y cerró todas sus sesiones. Ahora entra solo con su contraseña.',
   'mail.mfaResetNext': 'Configúrelo de nuevo en su dispositivo cuanto antes. Si no lo pidió usted, escríbanos de inmediato.',
+  'mail.signedOutSubject': 'Se cerraron sus sesiones en {agency}',
+  'mail.signedOutHeading': 'Se cerraron todas sus sesiones',
+  'mail.signedOutLead': 'Nuestro equipo cerró todas sus sesiones. Su contraseña y el inicio de sesión en dos pasos no cambian.',
+  'mail.signedOutNext': 'Puede iniciar sesión de nuevo cuando quiera. Si no lo pidió usted, escríbanos de inmediato.',
   'mail.signIn': 'Iniciar sesión',
   'mail.codesSubject': 'Se cambiaron sus códigos de recuperación de {agency}',
   'mail.codesHeading': 'Se cambiaron sus códigos de recuperación',

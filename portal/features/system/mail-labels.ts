@@ -5,6 +5,7 @@ export const MAIL_KIND: Record<MailKind, string> = {
   password_reset: 'Password reset',
   password_changed: 'Password changed',
   mfa_reset: 'Two-step login reset',
+  signed_out: 'Logged out by staff',
   mfa_enabled: 'Two-step login on',
   mfa_disabled: 'Two-step login off',
   recovery_codes_renewed: 'Recovery codes renewed',

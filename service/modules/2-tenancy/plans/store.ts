@@ -96,27 +96,23 @@ export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow
   return row;
 }
 
-/** False when another plan has the new name. */
+/** Returns false when another plan has the new name; the transaction is then aborted. */
 export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<boolean> {
   const { name, creditPacks, features, ...plain } = change;
-  if (name !== undefined) {
-    const [other] = await runStatement<'plans_update_plan', { id: string }>(tx, {
-      name: 'plans_update_plan',
-      prepare: false,
-      text: 'select id from plan where name = $1 and id <> $2',
-      values: [name, id],
-    });
-    if (other) return false;
+  try {
+    await tx
+      .updateTable('plan')
+      .set({
+        ...plain,
+        ...(name === undefined ? {} : { name }),
+        ...(creditPacks === undefined ? {} : { creditPacks: JSON.stringify(creditPacks) }),
+        ...(features === undefined ? {} : { features: JSON.stringify(features) }),
+      })
+      .where('id', '=', id)
+      .execute();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+    throw error;
   }
-  await tx
-    .updateTable('plan')
-    .set({
-      ...plain,
-      ...(name === undefined ? {} : { name }),
-      ...(creditPacks === undefined ? {} : { creditPacks: JSON.stringify(creditPacks) }),
-      ...(features === undefined ? {} : { features: JSON.stringify(features) }),
-    })
-    .where('id', '=', id)
-    .execute();
-  return true;
 }

@@ -348,6 +348,21 @@ describe('enforcement', () => {
     assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).status, 204);
   });
 
+  it('of a connection that changed since it was read is refused, with its If-Match', async () => {
+    await connect();
+    await signIn();
+    const { updatedAt } = await read();
+    const patch = (enforced: boolean, version: string) =>
+      service.call('PATCH', '/sso/enforcement', { as: 'owner', body: { enforced }, headers: { 'if-match': `"${version}"` } });
+    const first = await patch(true, updatedAt);
+    assert.deepEqual([first.status, first.body.enforced], [200, true]);
+    const stale = await patch(false, updatedAt);
+    assert.deepEqual([stale.status, stale.body.code, (await read()).enforced], [412, 'stale_record', true]);
+    assert.equal((await patch(false, first.body.updatedAt)).body.enforced, false);
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').execute());
+    assert.equal((await patch(false, first.body.updatedAt)).body.code, 'stale_record', 'it was removed since');
+  });
+
   it('is lifted by staff for a locked-out team, with a reason, and every admin gets a mail', async () => {
     await connect();
     await signIn();

@@ -114,7 +114,7 @@ describe('a removed member', () => {
 });
 
 describe('staff', () => {
-  it('end the sessions of a user, with a reason that is recorded', async () => {
+  it('end the sessions of a user, with a reason that is recorded, and the user gets a mail', async () => {
     const member = await join('stolen@team.test');
     await service.assertRefused(
       'POST',
@@ -127,6 +127,10 @@ describe('staff', () => {
       204,
     );
     assert.equal((await service.call('GET', '/partners/me/team', member)).status, 401);
+    const mails = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select('kind').where('toAddress', '=', 'stolen@team.test').orderBy('id').execute(),
+    );
+    assert.equal(mails.filter((mail) => mail.kind === 'signed_out').length, 1, 'those who were refused sent none');
     assert.equal((await service.call('GET', '/partners/me/team', await signIn('stolen@team.test'))).status, 200);
     assert.equal(
       (await service.call('POST', `/users/${service.world.planId}/sign-out`, { as: 'staff', body: { reason: 'x' } })).status,

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { endSessions } from '#modules/2-tenancy/identity/index.ts';
@@ -11,6 +12,7 @@ export async function changeStatus({ db }: { db: Database }, caller: RequestCont
   return db.asStaff(actor, async (tx) => {
     const before = await lockUser(tx, id);
     if (!before) return refuse('not_found');
+    requireMatch(caller.header('if-match'), before.updatedAt);
     if (id === actor.userId) return refuse('cannot_change_own_permission', { detail: 'You cannot disable yourself.' });
     if (before.status !== status) {
       await setUserStatus(tx, id, status);

@@ -19,12 +19,14 @@ export async function resetMfa({ db, mail }: UsersDeps, caller: RequestContext, 
   });
 }
 
-/** Ends every session of a user. */
-export async function signOutUser({ db }: UsersDeps, caller: RequestContext, id: string, reason: string): Promise<void> {
+/** Ends every session of a user and notifies them by mail. */
+export async function signOutUser({ db, mail }: UsersDeps, caller: RequestContext, id: string, reason: string): Promise<void> {
   await db.asStaff(caller.actor, async (tx) => {
     const user = await lockUser(tx, id);
     if (!user) return refuse('not_found');
     await endSessions(tx, id);
+    const { partnerId, email: to } = user;
+    await mail.queueMail(tx, { partnerId, to, userId: id, kind: 'signed_out', data: { at: caller.now, reason } });
     await record(tx, caller, user, 'user.signed_out', reason);
   });
 }

@@ -58,7 +58,7 @@ export async function findUser(tx: SystemTx, id: string) {
 export async function lockUser(tx: SystemTx, id: string) {
   return tx
     .selectFrom('appUser')
-    .select(['id', 'partnerId', 'clientId', 'email', 'status'])
+    .select(['id', 'partnerId', 'clientId', 'email', 'status', 'updatedAt'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -75,6 +75,19 @@ describe('a disabled user', () => {
     );
   });
 
+  it('that changed since it was read is not changed, with its If-Match', async () => {
+    const { userId } = service.world.people.rivalOwner;
+    const read = await service.call('GET', `/users/${userId}`, { as: 'staff' });
+    const patch = (status: string, updatedAt: string) =>
+      service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status }, headers: { 'if-match': `"${updatedAt}"` } });
+    const first = await patch('disabled', read.body.updatedAt);
+    assert.deepEqual([first.status, first.body.status], [200, 'disabled']);
+    const stale = await patch('active', read.body.updatedAt);
+    assert.deepEqual([stale.status, stale.body.code], [412, 'stale_record']);
+    assert.equal((await service.call('GET', `/users/${userId}`, { as: 'staff' })).body.status, 'disabled');
+    assert.equal((await patch('active', first.body.updatedAt)).body.status, 'active');
+  });
+
   it('is never the caller or an unknown user, and only staff may disable', async () => {
     const { userId } = service.world.people.staff;
     assert.equal(

@@ -1,5 +1,5 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
---   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: call again)
+--   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key: call again)
 --   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input.
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
@@ -29,6 +29,7 @@ begin
       case
         when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
           or (i.scope_client is not null and w.client_id is distinct from i.scope_client) or p.status = 'deleted' or c.status = 'deleted' then 'not_found'
+        when prior.execution_id is not null then 'replayed'
         when p.status <> 'active' or coalesce(c.status, 'active') <> 'active' or coalesce(s.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
         when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'
         when i.over_rate then 'rate_limited'
@@ -39,20 +40,20 @@ begin
     left join client c on c.id = w.client_id
     left join subscription s on s.partner_id = w.partner_id
     left join idempotency_key prior on i.key_hash is not null and prior.partner_id = w.partner_id and prior.scope = i.workflow_id::text and prior.key_hash = i.key_hash
+      and prior.created_at >= now() - interval '24 hours'
   ), quota as materialized (
     select q.partner_id, q.used, q.in_flight, q.monthly_credits + q.purchased_credits as allowance,
       case when q.failed_on = (now() at time zone 'UTC')::date then q.failed_free else 0 end as failed,
       greatest(failed_free, ceil(q.monthly_credits / 15.0)::int) as may_fail
-    from partner_quota q where q.partner_id in (select k.partner_id from known k where k.refusal is null and k.prior_id is null)
+    from partner_quota q where q.partner_id in (select k.partner_id from known k where k.refusal is null)
     order by q.partner_id for update
   ), weighed as (
     select k.*, q.allowance, q.failed, q.may_fail, q.used + q.in_flight as taken,
-      sum(case when k.refusal is null and k.prior_id is null and k.body_problem is null then k.cost else 0 end) over (partition by k.partner_id order by k.ord) as wanted
+      sum(case when k.refusal is null and k.body_problem is null then k.cost else 0 end) over (partition by k.partner_id order by k.ord) as wanted
     from known k left join quota q on q.partner_id = k.partner_id
   ), decided as (
     select w.*, case
         when w.refusal is not null then w.refusal
-        when w.prior_id is not null then 'replayed'
         when w.allowance is null or w.taken + w.cost > w.allowance then 'quota_exceeded'
         when w.failed >= w.may_fail then 'failures_exceeded'
         when w.body_problem is not null then w.body_problem
@@ -61,10 +62,13 @@ begin
       end as verdict
     from weighed w
   ), keyed as (
-    insert into idempotency_key (partner_id, scope, key_hash, execution_id)
-    select d.partner_id, d.workflow_id::text, d.key_hash, d.execution_id from decided d where d.verdict = 'accepted' and d.key_hash is not null
-    on conflict do nothing
-    returning execution_id
+    -- One row per key, because a statement may update a row once. An expired key that was not swept yet is taken over.
+    insert into idempotency_key as k (partner_id, scope, key_hash, execution_id)
+    select distinct on (d.partner_id, d.workflow_id, d.key_hash) d.partner_id, d.workflow_id::text, d.key_hash, d.execution_id
+    from decided d where d.verdict = 'accepted' and d.key_hash is not null order by d.partner_id, d.workflow_id, d.key_hash, d.ord
+    on conflict (partner_id, scope, key_hash) do update set execution_id = excluded.execution_id, created_at = excluded.created_at
+      where k.created_at < now() - interval '24 hours'
+    returning k.execution_id
   ), final as (
     select d.*, case when d.verdict = 'accepted' and d.key_hash is not null and not exists (select 1 from keyed k where k.execution_id = d.execution_id)
       then 'retry' else d.verdict end as result
@@ -85,7 +89,7 @@ begin
       case when f.result = 'replayed' then null else f.result end,
       case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'failures_exceeded' then 429 when 'quota_exceeded' then 402
         when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'replayed' then 202 else 422 end,
-      f.sender, f.preview, f.prior_id
+      f.sender, f.preview, case when f.result = 'replayed' then f.prior_id end
     from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'not_found')
   ), new_audit as (
     insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, changes, ip, user_agent, request_id)
@@ -98,7 +102,7 @@ begin
     where q.partner_id = h.partner_id
   )
   -- Includes what earlier items of this batch reserved.
-  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance, f.may_fail
+  select f.ord::int, f.result, case when f.result = 'replayed' then f.prior_id else f.execution_id end, f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance, f.may_fail
   from final f order by f.ord;
 end $$;
 revoke execute on function accept_executions from public;

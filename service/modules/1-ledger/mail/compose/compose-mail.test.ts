@@ -24,6 +24,7 @@ const DATA: MailData = {
   password_reset: { resetUrl: 'https://portal.example/reset-password#t', expiresAt: later, fullName: EVIL },
   password_changed: { at, how: 'changed' },
   mfa_reset: { at, reason: EVIL },
+  signed_out: { at, reason: EVIL },
   mfa_enabled: { at },
   mfa_disabled: { at },
   recovery_codes_renewed: { at },
@@ -170,7 +171,7 @@ describe('a mail', () => {
   });
 
   it('of each kind that reaches clients holds no English text in another language', () => {
-    const kinds = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest', 'report_ready'] as const; // prettier-ignore
+    const kinds = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'signed_out', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest', 'report_ready'] as const; // prettier-ignore
     for (const kind of kinds)
       for (const language of ['de', 'es']) {
         const mail = { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail; // the table pairs kind and data

@@ -19,6 +19,7 @@ export type MailData = {
   password_reset: { resetUrl: string; expiresAt: Date; fullName: string | null };
   password_changed: { at: Date; how: 'changed' | 'reset' };
   mfa_reset: { at: Date; reason: string | null };
+  signed_out: { at: Date; reason: string };
   mfa_enabled: { at: Date };
   mfa_disabled: { at: Date };
   /** Never the codes: they are shown once, to the user who renewed them. */

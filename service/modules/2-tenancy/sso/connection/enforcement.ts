@@ -1,4 +1,5 @@
 import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SsoRequirement } from '#modules/2-tenancy/identity/index.ts';
@@ -16,6 +17,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
     const context = await findSsoContext(tx, actor);
     const row = await lockConnection(tx, actor.partnerId);
     if (!context) return refuse('not_found');
+    requireMatch(caller.header('if-match'), row?.updatedAt ?? new Date(0));
     if (enforced && !context.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     if (enforced && row?.status !== 'verified')
       return refuse('sso_not_verified', { detail: 'Run the test login first: it verifies the connection.' });

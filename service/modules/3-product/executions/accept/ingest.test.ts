@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { withClient } from '#platform/db/roles.ts';
+import { newId } from '#platform/ids.ts';
+import { sweepIdempotencyKeys } from './store-accept.ts';
 
 let service: ExecutionService;
 
@@ -285,11 +288,138 @@ describe('an Idempotency-Key', () => {
     assert.equal(quota?.in_flight, 1);
   });
 
-  it('that is too long is refused, after the token', async () => {
-    const { workflowId } = await otherAgency('long-key', 10);
+  it('returns the first response whatever changed since; what has no answer yet is refused', async () => {
+    const changes: [slug: string, code: string, change: (ids: { id: string; workflowId: string }) => Promise<unknown>][] = [
+      [
+        'then-off',
+        'workflow_inactive',
+        ({ workflowId }) => service.query('update workflow set is_active = false where id = $1', [workflowId]),
+      ],
+      [
+        'then-spent',
+        'quota_exceeded',
+        ({ id }) => service.query('update partner_quota set monthly_credits = 0 where partner_id = $1', [id]),
+      ],
+      ['then-suspended', 'account_suspended', ({ id }) => service.query("update partner set status = 'suspended' where id = $1", [id])],
+      [
+        'then-client-off',
+        'account_suspended',
+        async ({ id, workflowId }) => {
+          await service.query("insert into client (id, partner_id, name, status) values ($1, $2, 'Client', 'suspended')", [newId(), id]);
+          await service.query('update workflow set client_id = (select c.id from client c where c.partner_id = $1) where id = $2', [
+            id,
+            workflowId,
+          ]);
+        },
+      ],
+      [
+        'then-busy',
+        'rate_limited',
+        async ({ workflowId }) => {
+          for (let n = 0; n < 61; n += 1) await service.limits.count('ingest', workflowId);
+        },
+      ],
+    ];
+    for (const [slug, code, change] of changes) {
+      const ids = await otherAgency(slug, 10);
+      const headers = { 'idempotency-key': 'first' };
+      const first = await service.ingest(ids.workflowId, CALL, { headers });
+      assert.equal(first.status, 202);
+      await change(ids);
+      const again = await service.ingest(ids.workflowId, CALL, { headers });
+      assert.deepEqual([again.status, again.body], [202, first.body], slug);
+      assert.equal((await service.ingest(ids.workflowId, CALL, { headers: { 'idempotency-key': 'second' } })).body.code, code, slug);
+      assert.equal((await service.ingest(ids.workflowId, CALL, { headers, token: 'wrong' })).status, 401, slug);
+      assert.equal((await runsOf(ids.workflowId)).length, 1, slug);
+    }
+  });
+
+  it('that is repeated does not use up the 60 a minute', async () => {
+    const { workflowId } = await otherAgency('not-counted', 10);
+    const headers = { 'idempotency-key': 'once' };
+    for (let n = 0; n < 3; n += 1) assert.equal((await service.ingest(workflowId, CALL, { headers })).status, 202);
+    assert.equal((await service.limits.peek('ingest', workflowId)).remaining, 59);
+  });
+
+  it('of a trigger returns the first response when the agent was switched off since, and nothing to another tenant', async () => {
+    const workflowId = await service.addAgent({ templateName: 'lead-intake-cleaner', clientId: service.world.otherClientId });
+    const trigger = (as: 'owner' | 'rivalOwner', key: string) =>
+      service.call('POST', `/workflows/${workflowId}/trigger`, {
+        as,
+        body: { input: { name: 'Ada' } },
+        headers: { 'idempotency-key': key },
+      });
+    const first = await trigger('owner', 'one');
+    assert.equal(first.status, 202);
+    await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+    const again = await trigger('owner', 'one');
+    assert.deepEqual([again.status, again.body], [202, first.body]);
+    assert.equal((await trigger('owner', 'two')).body.code, 'workflow_inactive');
+    const foreign = await trigger('rivalOwner', 'one');
+    assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
+  });
+
+  it('is free again after 24 hours, also before it was deleted: the next call with it starts one execution, the others get that', async () => {
+    const { workflowId } = await otherAgency('next-day', 50);
+    const headers = { 'idempotency-key': 'daily' };
+    const send = () => service.ingest(workflowId, CALL, { headers });
+    const age = (hours: number) =>
+      service.query('update idempotency_key set created_at = now() - make_interval(hours => $2) where scope = $1', [workflowId, hours]);
+    const first = await send();
+    await age(23);
+    assert.deepEqual((await send()).body, first.body);
+    await age(25);
+    const replies = await Promise.all(Array.from({ length: 20 }, send));
+    assert.deepEqual(new Set(replies.map((reply) => reply.status)), new Set([202]));
+    const ids = new Set(replies.map((reply) => reply.body.executionId));
+    assert.equal(ids.size, 1);
+    assert.ok(!ids.has(first.body.executionId));
+    assert.equal((await runsOf(workflowId)).length, 2);
+    assert.ok(ids.has((await send()).body.executionId));
+  });
+
+  it('that an event takes over while expired ones are being deleted stays', async () => {
+    const { id, workflowId } = await otherAgency('taken-over', 10);
+    const key = Buffer.from('taken over');
+    await service.query(
+      "insert into idempotency_key (partner_id, scope, key_hash, execution_id, created_at) values ($1, $2, $3, $4, now() - interval '25 hours')",
+      [id, workflowId, key, newId()],
+    );
+    const admin = { ...service.database.host.adminConfig, database: service.database.name };
+    await withClient(admin, async (client) => {
+      await client.query('begin');
+      await client.query('update idempotency_key set created_at = now() where scope = $1', [workflowId]);
+      const swept = sweepIdempotencyKeys(service.db, 1_000);
+      const waiting =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%sweep_idempotency_keys%'";
+      while ((await service.query(waiting)).length === 0);
+      await client.query('commit');
+      await swept;
+    });
+    assert.equal((await service.query('select 1 from idempotency_key where scope = $1', [workflowId])).length, 1);
+  });
+
+  it('that is too long is refused with the body, after the token and the checks of the account, and logged', async () => {
     const headers = { 'idempotency-key': 'k'.repeat(256) };
+    const { workflowId } = await otherAgency('long-key', 10);
     assert.equal((await service.ingest(workflowId, CALL, { headers, token: 'wrong' })).status, 401);
-    assert.equal((await service.ingest(workflowId, CALL, { headers })).body.code, 'validation_failed');
+    const refused = await service.ingest(workflowId, CALL, { headers });
+    assert.deepEqual([refused.status, refused.body.code], [422, 'validation_failed']);
+    assert.deepEqual(
+      refused.body.errors.map((one: { field: string; code: string }) => [one.field, one.code]),
+      [['Idempotency-Key', 'too_long']],
+    );
+    const [logged, ...more] = await inbound(workflowId);
+    assert.deepEqual([logged?.outcome, logged?.reason, logged?.status, more.length], ['refused', 'validation_failed', 422, 0]);
+    assert.match(logged?.body_preview ?? '', /callerNumber/);
+    assert.ok(!logged?.body_preview?.includes('5550121'));
+    const spent = await otherAgency('long-key-spent', 0);
+    assert.equal((await service.ingest(spent.workflowId, CALL, { headers })).body.code, 'quota_exceeded');
+    assert.deepEqual(
+      (await inbound(spent.workflowId)).map((one) => one.reason),
+      ['quota_exceeded'],
+    );
+    assert.equal((await service.ingest(workflowId, CALL, { headers: { 'idempotency-key': 'k'.repeat(255) } })).status, 202);
   });
 
   it('belongs to its workflow', async () => {

@@ -72,20 +72,32 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (!isId(call.workflowId)) refuse('not_found');
     const [facts, rate] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
     const template = facts ? deps.templateOf(facts.templateName) : undefined;
+    const key = readKey(call);
     const result = await deps.acceptor.accept({
       workflowId: call.workflowId,
       source: 'ingest',
-      body: readEvent(call.rawBody, template),
+      body: 'refusal' in key ? { problem: 'validation_failed', preview: previewOf(call.rawBody) } : readEvent(call.rawBody, template),
       overRate: rate.exceeded,
-      idempotencyKey: call.idempotencyKey(),
+      idempotencyKey: 'refusal' in key ? undefined : key.value,
       senderAddress: call.address,
     });
+    // Only events that reach the rate limit count against it. One over the limit may not have been counted.
+    if (isDecidedBeforeRate(result.outcome) && !rate.exceeded) await deps.limits.giveBack('ingest', call.workflowId);
     if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
-    // Only events that reach the rate limit count against it.
-    if (isDecidedBeforeRate(result.outcome)) await deps.limits.giveBack('ingest', call.workflowId);
     if (result.outcome === 'rate_limited') throw rateRefusal(rate);
+    if (result.outcome === 'validation_failed' && 'refusal' in key) throw key.refusal;
     return refuseOutcome(result);
   };
+}
+
+/** A key that cannot be used is judged with the body, so that it says nothing about an account and is logged like it. */
+function readKey(call: IngestCall): { value: string | undefined } | { refusal: AppError } {
+  try {
+    return { value: call.idempotencyKey() };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: error };
+  }
 }
 
 /** Reads the body; what is wrong with it is decided last and becomes the reason in the inbound log. */
@@ -96,10 +108,7 @@ function readEvent(rawBody: RawBody, template: Template | undefined): Candidate[
     return { input: template && kind === 'form' ? mapAliases(template, input) : input };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return {
-      problem: bodyProblem(error),
-      preview: error.code === 'too_large' || rawBody.isCompressed ? null : previewBytes(rawBody.bytes),
-    };
+    return { problem: bodyProblem(error), preview: error.code === 'too_large' ? null : previewOf(rawBody) };
   }
 }
 
@@ -109,6 +118,6 @@ function bodyProblem(error: AppError): BodyProblem {
   return 'validation_failed';
 }
 
-function previewBytes(bytes: Buffer): string {
-  return maskText(bytes.subarray(0, 4_096).toString('utf8'));
+function previewOf({ bytes, isCompressed }: RawBody): string | null {
+  return isCompressed ? null : maskText(bytes.subarray(0, 4_096).toString('utf8'));
 }

@@ -81,6 +81,21 @@ export function mfaReset({ at, reason }: MailData['mfa_reset'], { partnerName, w
   };
 }
 
+export function signedOut({ at, reason }: MailData['signed_out'], { partnerName, when, link, t }: TextContext): Content {
+  const why = plainLine(reason, 300);
+  return {
+    subject: t('mail.signedOutSubject', { agency: partnerName }),
+    heading: t('mail.signedOutHeading'),
+    blocks: [
+      text(t('mail.signedOutLead')),
+      facts([t('mail.when'), when(at)], ...(why === '' ? [] : [[t('mail.reasonLabel'), why] as const])),
+      text(t('mail.signedOutNext')),
+      action(t('mail.signIn'), link('/login')),
+    ],
+    reason: t('mail.security'),
+  };
+}
+
 export function recoveryCodesRenewed({ at }: MailData['recovery_codes_renewed'], { partnerName, when, link, t }: TextContext): Content {
   return {
     subject: t('mail.codesSubject', { agency: partnerName }),
