@@ -41,8 +41,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.signedOutSubject': 'Sie wurden bei {agency} abgemeldet',
   'mail.signedOutHeading': 'Sie wurden überall abgemeldet',
   'mail.signedOutLead': 'Unser Team hat alle Ihre Sitzungen beendet. Ihr Passwort und die Anmeldung in zwei Schritten bleiben unverändert.',
-  'mail.signedOutNext':
-    'Sie können sich jederzeit wieder anmelden. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
+  'mail.signedOutNext': 'Sie können sich jederzeit wieder anmelden. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
   'mail.signIn': 'Anmelden',
   'mail.codesSubject': 'Ihre Wiederherstellungscodes für {agency} wurden ersetzt',
   'mail.codesHeading': 'Ihre Wiederherstellungscodes wurden ersetzt',
