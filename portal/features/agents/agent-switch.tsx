@@ -15,7 +15,8 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
     onSuccess: (record) => queryClient.setQueryData(agentQuery(agent.id).queryKey, record),
     onError: (error) => announceError(error),
-    onSettled: () => void refreshAfter('agentSwitched'),
+    // Returned: until the list is read again it holds the state before.
+    onSettled: () => refreshAfter('agentSwitched'),
   });
   const change = (on: boolean): void =>
     set.mutate(on, {

@@ -19,6 +19,7 @@ export function auditColumns(scope: { agency: boolean; client: boolean }): Colum
             to="."
             search={(before: Record<string, unknown>) => ({ ...before, entry: entry.id })}
             replace
+            resetScroll={false}
             className="inline-block max-w-full overflow-hidden align-bottom text-ellipsis max-md:whitespace-normal hover:underline"
           >
             <Sentence entry={entry} />

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, formApi } from '../../app/api.ts';
+import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Billing, Invoice } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { amountOf, billingDay, invoiceName, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -76,30 +78,34 @@ export function ClockPanel({ billing: { subscription } }: { billing: Billing }) 
 type Step = { key: string; mark: MarkKind; what: ReactNode; at?: string };
 
 function Steps({ billing }: { billing: Billing['subscription'] }) {
-  const overdue = useQuery(overdueOfQuery(billing.partnerId)).data;
-  const steps = stepsOf(billing, overdue ?? []);
+  const overdue = useQuery(overdueOfQuery(billing.partnerId));
+  const steps = stepsOf(billing, overdue.data);
   return (
-    <ol className="tabular-nums grid gap-2.5">
-      {steps.map(({ key, mark, what, at }) => (
-        <li key={key} className="flex gap-2.5">
-          <Mark kind={mark} className="mt-[3px] flex-none" />
-          <span className="min-w-0 flex-1 break-words">{what}</span>
-          {at ? (
-            <time dateTime={at} className="flex-none text-ink-3">
-              {billingDay(at)}
-            </time>
-          ) : null}
-        </li>
-      ))}
-    </ol>
+    <>
+      {isLost(overdue) ? <ErrorBlock error={overdue.error} onRetry={() => void overdue.refetch()} /> : null}
+      <ol className="tabular-nums grid gap-2.5">
+        {steps.map(({ key, mark, what, at }) => (
+          <li key={key} className="flex gap-2.5">
+            <Mark kind={mark} className="mt-[3px] flex-none" />
+            <span className="min-w-0 flex-1 break-words">{what}</span>
+            {at ? (
+              <time dateTime={at} className="flex-none text-ink-3">
+                {billingDay(at)}
+              </time>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
-function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoice[]): Step[] {
+/** `overdue` is undefined until it is known. */
+function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoice[] | undefined): Step[] {
   const { clockPaused, pastDueSince, suspendsAt, trialEndsAt, status, currentPeriodEnd } = subscription;
   const steps: Step[] = [];
   if (status === 'trialing' && trialEndsAt) steps.push({ key: 'trial', mark: 'wait', what: 'The trial ends', at: trialEndsAt });
-  for (const invoice of overdue)
+  for (const invoice of overdue ?? [])
     steps.push({
       key: invoice.id,
       mark: 'bad',
@@ -121,7 +127,7 @@ function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoic
   else if (suspendsAt && status !== 'suspended')
     steps.push({ key: 'suspends', mark: 'wait', what: 'Suspended unless it is paid', at: suspendsAt });
   if (status === 'suspended') steps.push({ key: 'suspended', mark: 'bad', what: 'Suspended until the overdue invoices are paid' });
-  if (overdue.length === 0 && !pastDueSince && status === 'active') steps.push({ key: 'fine', mark: 'ok', what: 'Nothing is overdue' });
+  if (overdue?.length === 0 && !pastDueSince && status === 'active') steps.push({ key: 'fine', mark: 'ok', what: 'Nothing is overdue' });
   if (status === 'active' || status === 'past_due')
     steps.push({ key: 'period', mark: 'none', what: 'The period ends', at: currentPeriodEnd });
   return steps;

@@ -20,7 +20,10 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
   const set = useMutation({
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
     onMutate: (on) => showAtOnce(agent.id, on),
-    onError: (error) => announceError(error),
+    onError: (error, on) => {
+      showAtOnce(agent.id, !on);
+      announceError(error);
+    },
     onSettled: () => void refreshAfter('clientRunReported'),
   });
   if (!agent.clientCanPause) return null;

@@ -33,6 +33,7 @@ export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
                 to="/dashboard/developer"
                 search={{ tab: 'events', event: entry.type }}
                 replace
+                resetScroll={false}
                 aria-current={entry.type === shown?.type ? 'true' : undefined}
                 className="block px-3 py-2 hover:bg-hover [&[aria-current]]:bg-accent-wash [&[aria-current]]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
               >

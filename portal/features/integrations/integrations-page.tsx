@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue } from 'react';
 import { api } from '../../app/api.ts';
-import { plural } from '../../ui/text/format.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader, Section } from '../../ui/layout/layout.tsx';
 import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from './readiness-grid.tsx';
-import { announce } from '../../ui/feedback/toast.tsx';
+import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
@@ -169,19 +169,27 @@ function CheckAll({ rows }: { rows: readonly Credential[] }) {
   const own = rows.filter((row) => !row.inherited && row.configured);
   const check = useMutation({
     mutationFn: async () => {
-      let failed = 0;
-      for (const row of own) {
-        const answer = await api
-          .testCredential({ params: { provider: row.provider }, query: { clientId: row.clientId ?? undefined } })
-          .catch(() => undefined);
-        if (!answer?.ok) failed += 1;
+      let [tested, failed] = [0, 0];
+      for (const { provider, clientId } of own) {
+        try {
+          const { ok } = await api.testCredential({ params: { provider }, query: { clientId: clientId ?? undefined } });
+          tested += 1;
+          if (!ok) failed += 1;
+        } catch {
+          // A call that fails says nothing about the key: it counts as not tested.
+        }
       }
-      return failed;
+      return { tested, failed, all: own.length };
     },
-    onSuccess: (failed) => {
-      announce(
-        failed ? `${plural(own.length, 'key')} tested, ${failed} not working.` : `${plural(own.length, 'key')} tested, all working.`,
-      );
+    onSuccess: ({ tested, failed, all }) => {
+      if (tested < all)
+        announceFailure({
+          title: `${formatNumber(tested)} of ${plural(all, 'key')} tested, ${formatNumber(failed)} not working.`,
+          detail: 'The others could not be tested: try again.',
+          requestId: undefined,
+          retry: () => check.mutate(),
+        });
+      else announce(`${plural(all, 'key')} tested, ${failed > 0 ? `${formatNumber(failed)} not` : 'all'} working.`);
       void refreshAfter('credentialsChanged');
     },
   });

@@ -17,7 +17,8 @@ export const usageQuery = (groupBy: UsageGroup, from: string | undefined, client
     queryKey: keys.usage(groupBy, from, clientId),
     queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from, clientId }, signal }),
     enabled: from !== undefined,
-    placeholderData: (before) => before,
+    // Rows of another grouping or client would stand under headings that are not theirs.
+    placeholderData: (before, last) => (last?.queryKey[1] === groupBy && last.queryKey[3] === clientId ? before : undefined),
   });
 
 export type LedgerFilters = { clientId: string | undefined; kind: UsageKind | undefined; from: string | undefined };

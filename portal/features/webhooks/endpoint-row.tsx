@@ -22,6 +22,7 @@ export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
         <Link
           to="/dashboard/settings/webhooks"
           search={{ endpoint: endpoint.id }}
+          resetScroll={false}
           data-endpoint
           title={endpoint.url}
           className="block truncate font-medium hover:underline"

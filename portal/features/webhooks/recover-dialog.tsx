@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { formatMoment, plural } from '../../ui/text/format.ts';
+import { fieldTime, formatMoment, placeOf, plural } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -10,7 +11,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { Endpoint } from './queries.ts';
-import { fieldTime, SPAN_LABELS, SPANS, type Window, windowOf } from './recover-window.ts';
+import { SPAN_LABELS, SPANS, type Window, windowOf } from './recover-window.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Range = { since: string; until?: string };
@@ -94,6 +95,7 @@ function OwnWindow({
     <div className="mt-3 grid gap-3 md:grid-cols-2">
       <TextField
         label="From"
+        hint={`Times of your profile’s time zone: ${placeOf(readerZone())}`}
         error={errors['since']}
         type="datetime-local"
         required

@@ -1,4 +1,6 @@
-/** The time window of a recovery. Fields hold local time, requests ISO time. */
+import { momentOf } from '../../ui/text/format.ts';
+
+/** The time window of a recovery. Fields hold what the clocks of the reader’s time zone show, requests ISO time. */
 
 export const SPANS = ['hour', 'day', 'week', 'own'] as const;
 export type Span = (typeof SPANS)[number];
@@ -10,14 +12,14 @@ const HOURS: Record<Exclude<Span, 'own'>, number> = { hour: 1, day: 24, week: 16
 /** Returns the request's window: presets end now, so they omit `until`. Undefined if a field is invalid. */
 export function windowOf({ span, since, until }: Window, now: number): { since: string; until?: string } | undefined {
   if (span !== 'own') return { since: new Date(now - HOURS[span] * 3_600_000).toISOString() };
-  const [from, to] = [Date.parse(since), until === '' ? undefined : Date.parse(until)];
-  if (Number.isNaN(from) || Number.isNaN(to)) return undefined;
-  return { since: new Date(from).toISOString(), ...(to === undefined ? {} : { until: new Date(to).toISOString() }) };
+  const from = isoOf(since);
+  const to = until === '' ? undefined : isoOf(until);
+  if (from === undefined || (until !== '' && to === undefined)) return undefined;
+  return { since: from, ...(to === undefined ? {} : { until: to }) };
 }
 
-/** Formats local time for a datetime-local field, to the minute. */
-export function fieldTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+/** The moment that a datetime-local field names; undefined for half a time. */
+function isoOf(field: string): string | undefined {
+  const asUtc = Date.parse(`${field}Z`);
+  return Number.isNaN(asUtc) ? undefined : new Date(momentOf(asUtc)).toISOString();
 }

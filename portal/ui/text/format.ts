@@ -86,10 +86,19 @@ export function dayKey(at: Date, timeZone: string = readerZone()): string {
 /** The midnight that began the day of `now`, or one some days earlier. */
 export function startOfDay(daysBack = 0, now: Date = new Date(), timeZone: string = readerZone()): Date {
   const [year = 0, month = 1, day = 1] = dayKey(now, timeZone).split('-').map(Number);
-  const asUtc = Date.UTC(year, month - 1, day - daysBack);
-  // The offset at midnight may differ from the one found first, on a day on which clocks change.
+  return new Date(momentOf(Date.UTC(year, month - 1, day - daysBack), timeZone));
+}
+
+/** The moment at which the clocks of a time zone show what those of UTC show at `asUtc`, in milliseconds. */
+export function momentOf(asUtc: number, timeZone: string = readerZone()): number {
+  // The offset then may differ from the one found first, on a day on which clocks change.
   const near = asUtc - offsetAt(asUtc, timeZone);
-  return new Date(asUtc - offsetAt(near, timeZone));
+  return asUtc - offsetAt(near, timeZone);
+}
+
+/** What the clocks of a time zone show at a moment, as a datetime-local field holds it: "2026-11-18T14:32". */
+export function fieldTime(at: number, timeZone: string = readerZone()): string {
+  return new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16);
 }
 
 /** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
