@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -109,6 +109,38 @@ describe('the log in a file', () => {
     const [code] = (await once(child, 'close')) as [number];
     assert.deepEqual([code, output], [3, 'still here\n'], errors);
     assert.match(errors, /^The log file cannot be written: ENOSPC/);
+  });
+
+  it('whose disk has room again holds the lines that waited, in order', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-log-test-'));
+    const path = join(folder, 'service.log');
+    const file = openLogFile(path);
+    await once(file, 'ready');
+    const full = t.mock.method(fs, 'write', (...args: unknown[]) =>
+      setImmediate(
+        args.at(-1) as (error: Error) => void,
+        Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+      ),
+    );
+    const said = t.mock.method(process.stderr, 'write', () => true);
+    const log = createLog('info', file);
+    for (const n of [1, 2, 3]) {
+      log.info({ n }, 'line');
+      await once(file, 'error');
+    }
+    full.mock.restore();
+    assert.equal(said.mock.callCount(), 1);
+    said.mock.restore();
+    log.info({ n: 4 }, 'line');
+    const lines = () => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+    await until('all lines are there', () => lines().length === 4);
+    assert.deepEqual(
+      lines().map((line) => (JSON.parse(line) as { n: number }).n), // our own lines
+      [1, 2, 3, 4],
+    );
+    file.end();
+    await once(file, 'close');
+    rmSync(folder, { recursive: true });
   });
 
   it('that has grown over its size before is put aside at the start, and a smaller one is gone on with', async () => {

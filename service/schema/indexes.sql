@@ -19,8 +19,6 @@ create index execution_source on execution (partner_id, source, id desc) where s
 create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
 create index execution_cause on execution (partner_id, error_code, id desc) where status = 'FAILED';
 create index execution_cause_of_all on execution (error_code, id desc) where status = 'FAILED';
--- The newest failures of all agencies. Not of the id: the planner would read it to its end for an agency that has none.
-create index execution_failed_of_all on execution (uuid_floor(started_at)) where status = 'FAILED';
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
 
 -- What is rare beside the resolved, the sent, the installed and the open, and rules of which there may be none.
@@ -42,6 +40,6 @@ create index invoice_issued_sums on invoice (issued_at) include (currency, total
 create index invoice_paid_sums on invoice (paid_at) include (currency, total_minor) where kind = 'invoice' and status = 'paid';
 create index conversation_read_first on conversation_read (user_id, read_at);
 create index notification_bell_of_partner on notification (user_id, partner_id, id desc) where is_listed;
--- An unread count reads the index alone. Filters of invoices by their date, which is that of the issue, of a draft that of its creation.
-create index notification_unread_of_partner on notification (user_id, partner_id) where is_listed and read_at is null;
+-- An unread count reads the index alone, which has all that row-level security compares. Filters of invoices by their date, which is that of the issue, of a draft that of its creation.
+create index notification_unread_of_partner on notification (user_id, partner_id) include (client_id) where is_listed and read_at is null;
 create index invoice_dated on invoice (coalesce(issued_at, created_at));

@@ -210,11 +210,12 @@ describe('the running worker', () => {
     );
     await admin.query('rollback');
     await admin.end();
+    await until('the runner has ended', () => again.hasEnded());
     await until('the job is done again', () => times === 2);
     const done = greetingOf('after');
     await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'after' }));
     await done;
-    await until('the runner is up', () => again.isRunning());
+    await until('another runner is up', () => again.isRunning() && !again.hasEnded());
   });
 
   it('knows its crons by name', async () => {

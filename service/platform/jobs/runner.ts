@@ -63,7 +63,6 @@ export function createRunner(deps: RunnerDeps): JobRunner {
   const stopping = new AbortController();
   let runner: QueueRunner | undefined;
   let liveness: Liveness | undefined;
-  let hasEnded = false;
   let relaunching: Promise<void> | undefined;
 
   const options = (events: WorkerEvents): RunnerOptions => ({
@@ -97,17 +96,15 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       ),
     });
     runner = started;
-    hasEnded = false;
     void started.promise
       .catch((error: unknown) => log.warn({ err: error }, 'queue ended with an error'))
       .then(() => {
-        if (!stopping.signal.aborted) relaunching = relaunch(alive, workerIds);
+        if (!stopping.signal.aborted) relaunching = relaunch(alive, workerIds).finally(() => (relaunching = undefined));
       });
   };
   /** Releases what the ended runner held and starts another, until one is up: its promise resolves whatever it ended by. */
   const relaunch = async (alive: Liveness, workerIds: readonly string[]): Promise<void> => {
     runner = undefined;
-    hasEnded = true;
     for (let waitMs = RELAUNCH_MS; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, RELAUNCH_MS_MAX)) {
       log.error({ waitMs }, 'job runner ended, starting another');
       try {
@@ -160,7 +157,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
     },
     depth: () => countDue(pool).catch(() => null),
     isRunning: () => runner !== undefined,
-    hasEnded: () => hasEnded,
+    hasEnded: () => relaunching !== undefined,
   };
 }
 

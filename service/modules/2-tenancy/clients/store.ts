@@ -81,8 +81,8 @@ export async function listClients(
     page.after,
     page.limit + 1,
   ] as const;
-  if (filters.health === undefined && values[1] !== null)
-    return { rows: partnerId === null ? await searchClients(tx, values) : await searchClientsOf(tx, values), lastLooked: null };
+  if (filters.health === undefined && partnerId === null && values[1] !== null)
+    return { rows: await searchClients(tx, values), lastLooked: null };
   if (filters.health === undefined) {
     const rows = await runStatement<'clients_list_clients', ClientFacts>(tx, {
       name: 'clients_list_clients',
@@ -130,18 +130,6 @@ async function searchClients(tx: Tx, values: NonNullable<TypedStatement<'clients
       select ${COLUMNS} from (
         select n.* from near n where (select count(*) from near) >= $6
         union all select c.* from (select f.id from far f order by f.id desc limit $6) f join client c on c.id = f.id
-      ) c ${AGENTS} ${HOURS} order by c.id desc`,
-    values,
-  });
-}
-
-/** Searches the clients of one agency, one by one. Left to choose, the planner walks the clients of all agencies in the order of the page. */
-async function searchClientsOf(tx: Tx, values: NonNullable<TypedStatement<'clients_search_own'>['values']>): Promise<ClientFacts[]> {
-  return runStatement<'clients_search_own', ClientFacts>(tx, {
-    name: 'clients_search_own',
-    prepare: false,
-    text: `select ${COLUMNS} from (
-        select c.* from (select x.* from client x where x.partner_id = $1 order by x.id desc offset 0) c where $4::text is null and ${MATCHING} order by c.id desc limit $6
       ) c ${AGENTS} ${HOURS} order by c.id desc`,
     values,
   });

@@ -49,9 +49,6 @@ const UNREAD = sql`c.last_message_at > greatest(coalesce(r.read_at, u.created_at
 const sinceUser = (userId: string): RawBuilder<unknown> =>
   sql`c.last_message_at > greatest(now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}), (select x.created_at from app_user x
     where x.id = ${userId}::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
-/** Nothing older is unread, unless this user marked it so. */
-const oldestUnread = (userId: string): RawBuilder<unknown> =>
-  sql`greatest(now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}), (select x.created_at from app_user x where x.id = ${userId}::uuid))`;
 const readBy = (userId: string): RawBuilder<unknown> =>
   sql`left join app_user u on u.id = ${userId}::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = ${userId}::uuid`;
 const joins = (userId: string): RawBuilder<unknown> => sql`join client k on k.id = c.client_id ${readBy(userId)}`;
@@ -78,43 +75,16 @@ export async function listConversationRows(
   filters: ConversationFilters,
   { before, among, limit }: { before: Position | null; among: readonly string[] | null; limit: number },
 ): Promise<ConversationRow[]> {
-  if (filters.unread === false) return listReadRows(tx, userId, filters, { before, among, limit });
   const { rows } = await query<
     'inbox_list',
     ConversationRow
   >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from (
       select c.* from conversation c ${filters.unread === undefined ? sql`` : readBy(userId)}
-      where ${conditions(filters)} ${filters.unread === true ? sql`and ${sinceUser(userId)}` : sql``} ${pageOf(before, among)}
+      where ${conditions(filters)} ${filters.unread === true ? sql`and ${sinceUser(userId)}` : sql``} ${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
+        ${before === null ? sql`` : sql`and (c.last_message_at, c.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}
       order by c.last_message_at desc, c.id desc limit ${limit}
     ) c ${joins(userId)} order by c.last_message_at desc, c.id desc`.execute(tx);
   return rows;
-}
-
-/**
- * Returns a page of what the user has read. It lies behind all that is unread, so it is put together from two, each with an index: what is older than its reader or
- * the days that count, and what the user read since.
- */
-async function listReadRows(
-  tx: Tx,
-  userId: string,
-  filters: ConversationFilters,
-  { before, among, limit }: { before: Position | null; among: readonly string[] | null; limit: number },
-): Promise<ConversationRow[]> {
-  const { rows } = await query<'inbox_list_read', ConversationRow>`${PLANNED_ANEW}select ${COLUMNS}, false as is_unread from (
-      (select c.* from conversation c ${readBy(userId)}
-        where ${conditions(filters)} ${pageOf(before, among)} and c.last_message_at <= ${oldestUnread(userId)} order by c.last_message_at desc, c.id desc limit ${limit})
-      union all
-      (select c.* from conversation_read r join conversation c on c.id = r.conversation_id left join app_user u on u.id = r.user_id
-        where ${conditions(filters)} ${pageOf(before, among)} and c.last_message_at > ${oldestUnread(userId)}
-          and r.user_id = ${userId}::uuid and r.read_at > ${oldestUnread(userId)} order by c.last_message_at desc, c.id desc limit ${limit})
-      order by last_message_at desc, id desc limit ${limit}
-    ) c join client k on k.id = c.client_id order by c.last_message_at desc, c.id desc`.execute(tx);
-  return rows;
-}
-
-function pageOf(before: Position | null, among: readonly string[] | null): RawBuilder<unknown> {
-  return sql`${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
-    ${before === null ? sql`` : sql`and (c.last_message_at, c.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}`;
 }
 
 /** Newest messages that a search compares. */

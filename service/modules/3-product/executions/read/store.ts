@@ -127,17 +127,14 @@ export async function searchExecutionRows(
     'executions_search_runs',
     ExecutionRow & { lastSearched: string | null }
   >`${PLANNED_ANEW}with scanned as materialized (
-      select e.id, e.partner_id from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - interval '90 days') order by e.id desc limit ${SEARCH_WINDOW}
+      select e.* from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - interval '90 days') order by e.id desc limit ${SEARCH_WINDOW}
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from scanned l order by l.id limit 1) end as last_searched from scanned
-    ), found as materialized (
-      select l.id, l.partner_id from scanned l cross join lateral (select p.input::text ilike ${pattern} as is_hit from execution_payload p where p.partner_id = l.partner_id and p.id = l.id offset 0) p
+    ), found as (
+      select l.* from scanned l cross join lateral (select p.input::text ilike ${pattern} as is_hit from execution_payload p where p.partner_id = l.partner_id and p.id = l.id offset 0) p
       where p.is_hit order by l.id desc limit ${limit}
     )
-    select ${COLUMNS}, m.last_searched from marked m left join (
-      found f cross join lateral (select e.* from execution e where e.partner_id = f.partner_id and e.id = f.id offset 0) e) on true ${AGENT} order by e.id desc`.execute(
-    tx,
-  );
+    select ${COLUMNS}, m.last_searched from marked m left join found e on true ${AGENT} order by e.id desc`.execute(tx);
   return { rows: rows.filter((row) => row.id !== null), lastSearched: rows[0]?.lastSearched ?? null };
 }
 
@@ -177,16 +174,10 @@ export type CauseRow = {
 /** The newest failures, which are grouped. */
 const CAUSES_WINDOW = 5_000;
 
-/** Those of all agencies have an index of their own. Were it one of the ids, the planner would read it to its end for an agency without failures. */
-function newestFailures({ partnerId, clientId, workflowId, from }: ExecutionFilters & { from: string }): RawBuilder<unknown> {
-  if (partnerId !== null || clientId !== undefined || workflowId !== undefined) return sql`order by e.id desc`;
-  return sql`and uuid_floor(e.started_at) >= uuid_floor(${from}::timestamptz) order by uuid_floor(e.started_at) desc`;
-}
-
 export async function listCauses(tx: Tx, filters: ExecutionFilters & { from: string }): Promise<CauseRow[]> {
   const { rows } = await query<'executions_list_causes', CauseRow>`${PLANNED_ANEW}with newest as materialized (
       select e.id, e.error_code, e.error_message, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - ${filters.from}::timestamptz) / 86400)::int as day
-      from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} ${newestFailures(filters)} limit ${CAUSES_WINDOW})
+      from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW})
     select g.code, g.message, g.count, g.workflow_id, (select w.name from workflow w where w.id = g.workflow_id) as agent_name,
       array(select distinct (select c.name from client c where c.id = x) from unnest(g.client_ids) x) as clients, g.last_at, g.days,
       (select case when count(*) = ${CAUSES_WINDOW} then min(n.day) + 1 else 0 end from newest n) as first_day

@@ -185,7 +185,7 @@ export async function listWorkflows(tx: Tx, partnerId: string): Promise<Workflow
 }
 
 /** Workflows in the view of a partner. */
-export const WORKFLOWS_SHOWN = 500;
+const WORKFLOWS_SHOWN = 500;
 
 /** Returns the newest workflows of a partner, or of one client, in the order of `listWorkflows`, and how many there are. */
 export async function listNewestWorkflows(

@@ -16,7 +16,7 @@ import {
   webhookFailing,
 } from './operations.ts';
 import { reportReady } from './reports.ts';
-import { invitation, mfaReset, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed, signedOut } from './people.ts';
+import { helpedByStaff, invitation, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed } from './people.ts';
 
 /** Returns the content of a mail by its kind. */
 export function contentOf(mail: NewMail, context: TextContext): Content {
@@ -28,9 +28,9 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
     case 'password_changed':
       return passwordChanged(mail.data, context);
     case 'mfa_reset':
-      return mfaReset(mail.data, context);
+      return helpedByStaff('mfaReset', mail.data, context);
     case 'signed_out':
-      return signedOut(mail.data, context);
+      return helpedByStaff('signedOut', mail.data, context);
     case 'mfa_enabled':
       return mfaSwitched(true, mail.data.at, context);
     case 'mfa_disabled':

@@ -66,30 +66,21 @@ export function passwordChanged({ at, how }: MailData['password_changed'], { par
   };
 }
 
-export function mfaReset({ at, reason }: MailData['mfa_reset'], { partnerName, when, link, t }: TextContext): Content {
+/** What staff did to the login of a user, and why. */
+export function helpedByStaff(
+  what: 'mfaReset' | 'signedOut',
+  { at, reason }: { at: Date; reason: string | null },
+  context: TextContext,
+): Content {
+  const { partnerName, when, link, t } = context;
   const why = plainLine(reason ?? '', 300);
   return {
-    subject: t('mail.mfaResetSubject', { agency: partnerName }),
-    heading: t('mail.mfaResetHeading'),
+    subject: t(`mail.${what}Subject`, { agency: partnerName }),
+    heading: t(`mail.${what}Heading`),
     blocks: [
-      text(t('mail.mfaResetLead')),
+      text(t(`mail.${what}Lead`)),
       facts([t('mail.when'), when(at)], ...(why === '' ? [] : [[t('mail.reasonLabel'), why] as const])),
-      text(t('mail.mfaResetNext')),
-      action(t('mail.signIn'), link('/login')),
-    ],
-    reason: t('mail.security'),
-  };
-}
-
-export function signedOut({ at, reason }: MailData['signed_out'], { partnerName, when, link, t }: TextContext): Content {
-  const why = plainLine(reason, 300);
-  return {
-    subject: t('mail.signedOutSubject', { agency: partnerName }),
-    heading: t('mail.signedOutHeading'),
-    blocks: [
-      text(t('mail.signedOutLead')),
-      facts([t('mail.when'), when(at)], ...(why === '' ? [] : [[t('mail.reasonLabel'), why] as const])),
-      text(t('mail.signedOutNext')),
+      text(t(`mail.${what}Next`)),
       action(t('mail.signIn'), link('/login')),
     ],
     reason: t('mail.security'),
