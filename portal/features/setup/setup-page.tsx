@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
 import type { Reply } from '../../app/api.ts';
-import { formatDay, formatMoment, plural } from '../../ui/text/format.ts';
+import { formatDay, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -64,11 +64,11 @@ export function SetupPage({ client }: { client: string | undefined }) {
       ) : null}
       {data.status === 'failed' ? <NextSetup /> : null}
       <MissingKeys client={client} />
-      <Section title="Agents" note={data.workflowCount || undefined}>
+      <Section title="Agents" note={data.workflowCount > 0 ? formatNumber(data.workflowCount) : undefined}>
         <InstalledTable rows={data.workflows} />
         {data.workflowCount > data.workflows.length ? (
           <p className="mt-3 text-ink-2">
-            These are the newest {data.workflows.length}.{' '}
+            These are the newest {formatNumber(data.workflows.length)}.{' '}
             <Link to="/dashboard/agents" className="link">
               See all agents
             </Link>

@@ -95,7 +95,7 @@ function OwnWindow({
     <div className="mt-3 grid gap-3 md:grid-cols-2">
       <TextField
         label="From"
-        hint={`Times of your profile’s time zone: ${placeOf(readerZone())}`}
+        hint={`${placeOf(readerZone())} time, as set in your profile`}
         error={errors['since']}
         type="datetime-local"
         required
