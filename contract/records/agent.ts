@@ -3,10 +3,14 @@ import { id, jsonObject, time } from '../primitives.ts';
 import { AGENT_HEALTH, PROVIDERS } from '../vocabulary.ts';
 import { templateConfig, templateRecord } from './template.ts';
 
-/** A template in the catalog, with its readiness for one client. */
+/**
+ * A template in the catalog, with its readiness for one client. A client gets none of the optional members, and its lists are empty except for
+ * `inputs`: what a run costs and needs concerns its agency.
+ */
 export const catalogEntry = templateRecord
+  .partial({ templateVersion: true, creditsPerRun: true, timeoutMinutes: true, hoursSavedPerRun: true })
   .extend({
-    ready: z.boolean(),
+    ready: z.boolean().optional(),
     missingConnections: z.array(z.enum(PROVIDERS)),
     installed: z.boolean(),
   })

@@ -1,8 +1,15 @@
 import type { Retained } from '@partner-portal/contract/vocabulary.ts';
 
+/**
+ * Days for which contents of runs (input, output, steps) and deliveries of webhooks are shown. Their rows are dropped later, with their month, so
+ * every statement that reads them for people asks for the age.
+ */
+export const RUN_CONTENT_DAYS = 90;
+export const DELIVERY_DAYS = 30;
+
 /** How many days the tables of a client's data keep their rows; a test compares them with the database. Null: until the account is deleted. */
 export const KEPT_DAYS = {
-  run_contents: 90,
+  run_contents: RUN_CONTENT_DAYS,
   run_list: null,
   incoming_calls: 14,
   conversations: null,

@@ -60,9 +60,9 @@ export function CatalogDetail({
       <Needs entry={entry} clientId={clientId} clientName={clientName} />
       <KeyValues
         rows={[
-          ['Costs', `${plural(entry.creditsPerRun, 'credit')} a run`],
+          ['Costs', entry.creditsPerRun === undefined ? '–' : `${plural(entry.creditsPerRun, 'credit')} a run`],
           ['Saves', entry.hoursSavedPerRun ? `about ${Math.round(entry.hoursSavedPerRun * 60)} minutes a run` : '–'],
-          ['Times out after', plural(entry.timeoutMinutes, 'minute')],
+          ['Times out after', entry.timeoutMinutes === undefined ? '–' : plural(entry.timeoutMinutes, 'minute')],
           [
             'Event fields',
             entry.inputs

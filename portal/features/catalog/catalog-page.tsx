@@ -117,7 +117,9 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: bool
           <span className="block font-medium">{entry.title}</span>
           <span className="block truncate text-ink-2">{entry.summary}</span>
         </span>
-        <span className="tabular-nums hidden w-16 text-right text-ink-3 md:block">{plural(entry.creditsPerRun, 'credit')}</span>
+        <span className="tabular-nums hidden w-16 text-right text-ink-3 md:block">
+          {entry.creditsPerRun === undefined ? null : plural(entry.creditsPerRun, 'credit')}
+        </span>
         <span className="w-[132px]">
           <EntryState entry={entry} />
         </span>

@@ -37,6 +37,35 @@ describe('the catalog', () => {
     assert.ok(asClient.inputs.length > 0);
   });
 
+  it('says to its client what a template is and takes, to the agency and staff also what a run costs', async () => {
+    const { clientId } = service.world;
+    const ofAgency = ['templateVersion', 'creditsPerRun', 'timeoutMinutes', 'hoursSavedPerRun', 'ready'];
+    for (const person of ['owner', 'moderator', 'staff'] as const)
+      for (const entry of (await service.call('GET', `/agents/catalog?clientId=${clientId}`, { as: person })).body)
+        assert.deepEqual(
+          ofAgency.filter((member) => entry[member] === undefined),
+          [],
+          person,
+        );
+    const one = (await service.call('GET', '/agents/catalog/missed-call-text-back', { as: 'clientUser' })).body;
+    for (const entry of [one, ...(await service.call('GET', '/agents/catalog', { as: 'clientUser' })).body]) {
+      assert.deepEqual(
+        ofAgency.filter((member) => member in entry),
+        [],
+      );
+      const hidden = [
+        entry.steps,
+        entry.config,
+        entry.requiredConnections,
+        entry.missingConnections,
+        entry.changelog,
+        entry.sampleConversation,
+      ];
+      assert.deepEqual([hidden, entry.sampleInput], [[[], [], [], [], [], []], {}]);
+      assert.ok(entry.title && entry.summary && entry.icon && entry.category && typeof entry.installed === 'boolean');
+    }
+  });
+
   it('counts a partner’s key for its clients, a client’s own first, and a platform key only where one exists', async () => {
     const { partnerId, clientId, otherClientId } = service.world;
     const ready = async (client: string) =>

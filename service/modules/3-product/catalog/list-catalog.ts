@@ -68,8 +68,8 @@ async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bu
     const texts = templateTextsOf(template, readiness?.locale ?? 'en');
     return {
       ...toTemplateRecord({ ...bundle, template: texts }, forClient, now),
-      sampleConversation: sampleConversation(texts, readiness?.named ?? NO_ONE),
-      ready: missing.length === 0,
+      sampleConversation: forClient ? [] : sampleConversation(texts, readiness?.named ?? NO_ONE),
+      ...(forClient ? {} : { ready: missing.length === 0 }),
       missingConnections: forClient ? [] : missing,
       installed: readiness?.installed.includes(template.name) ?? false,
     };

@@ -62,9 +62,10 @@ export function toDefinition(template: Template | undefined, labelsOnly: boolean
 }
 
 export function toTemplateRecord({ template, sample }: TemplateBundle, forClient: boolean, now: Date) {
+  const { templateVersion, creditsPerRun, timeoutMinutes, hoursSavedPerRun } = template;
   return {
     name: template.name,
-    templateVersion: template.templateVersion,
+    ...(forClient ? {} : { templateVersion, creditsPerRun, timeoutMinutes, hoursSavedPerRun }),
     title: template.title,
     // A client sees the summary written for clients, and the inputs.
     summary: forClient ? template.clientSummary : template.summary,
@@ -75,10 +76,6 @@ export function toTemplateRecord({ template, sample }: TemplateBundle, forClient
     config: forClient ? [] : toConfigFields(template),
     requiredConnections: forClient ? [] : template.requiredConnections,
     steps: forClient ? [] : template.steps.map((step) => toStepRecord(template, step)),
-    creditsPerRun: template.creditsPerRun,
-    timeoutMinutes: template.timeoutMinutes,
-    hoursSavedPerRun: template.hoursSavedPerRun,
-    sampleConversation: template.sampleConversation,
     changelog: forClient ? [] : template.changelog,
     isActive: template.isActive,
     sampleInput: forClient ? {} : sampleInput(sample.input, now),

@@ -8,6 +8,7 @@ import { csvLine } from '@partner-portal/core/csv/csv.ts';
 import { type ExportService, startExportService, type Unpacked } from '@partner-portal/tests/harness/exports.ts';
 import { AGENCY_ONLY, fillAccount, FORMULAS, type FullAccount, knowledgeOf, SECRETS } from '@partner-portal/tests/harness/full-account.ts';
 import { parse } from 'csv-parse/sync';
+import { v7 } from 'uuid';
 import { KINDS } from './kinds/index.ts';
 
 let service: ExportService;
@@ -159,6 +160,42 @@ describe('an export holds its account only', () => {
 
   it('names no staff', () => {
     for (const [of, { text }] of all()) assert.ok(!text.includes('secret-staff@portal.test') && !text.includes('staff@portal.test'), of);
+  });
+});
+
+describe('an export of what is old', () => {
+  it('holds contents of runs for 90 days and deliveries for 30, also before their month is dropped', async () => {
+    const daysAgo = (days: number): string => v7({ msecs: Date.now() - days * 86_400_000 });
+    const [run] = agency.rows('runs').filter((row) => row['payload'] === 'stored');
+    const [delivery] = agency.rows('deliveries');
+    const copies = { run: [daysAgo(89.9), daysAgo(90.1)], delivery: [daysAgo(29.9), daysAgo(30.1)] } as const;
+    for (const id of copies.run)
+      for (const table of ['execution', 'execution_payload'])
+        await service.query(
+          `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('id', $2::text))).* from ${table} t where t.id = $1`,
+          [run?.['id'], id],
+        );
+    for (const id of copies.delivery)
+      await service.query(
+        "insert into delivery select (jsonb_populate_record(t, jsonb_build_object('id', $2::text))).* from delivery t where t.id = $1",
+        [delivery?.['id'], id],
+      );
+    const made = await service.exported('owner', { scope: 'partner' });
+    assert.equal(made.status, 'ready', made.error ?? '');
+    const archive = await service.unpack('owner', made.id);
+    const contents = copies.run.map((id) => archive.rows('runs').find((row) => row['id'] === id));
+    assert.deepEqual(
+      contents.map((row) => [row?.['payload'], row?.['input'] === null, row?.['output'] === null, row?.['steps'] === null]),
+      [
+        ['stored', run?.['input'] === null, run?.['output'] === null, run?.['steps'] === null],
+        ['expired', true, true, true],
+      ],
+    );
+    assert.notEqual(run?.['input'], null);
+    assert.deepEqual(
+      copies.delivery.map((id) => archive.rows('deliveries').some((row) => row['id'] === id)),
+      [true, false],
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { findBundle } from '@partner-portal/catalog/index.ts';
-import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
+import { DELIVERY_DAYS, KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { recordAudit, recordListLook, recordLook } from '#modules/1-ledger/audit/index.ts';
 import { withClient } from '#platform/db/roles.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -100,8 +100,8 @@ describe('what is done with a client’s data', () => {
     const kept = await query('select name::text, keep_days from partitioned_table');
     const of = (name: string): number | null => kept.find((row) => row.name === name)?.keep_days ?? null;
     assert.deepEqual(
-      [of('execution_payload'), of('execution'), of('inbound_event'), of('credential_use')],
-      [KEPT_DAYS.run_contents, KEPT_DAYS.run_list, KEPT_DAYS.incoming_calls, KEPT_DAYS.key_uses],
+      [of('execution_payload'), of('execution'), of('inbound_event'), of('credential_use'), of('delivery'), of('delivery_attempt')],
+      [KEPT_DAYS.run_contents, KEPT_DAYS.run_list, KEPT_DAYS.incoming_calls, KEPT_DAYS.key_uses, DELIVERY_DAYS, DELIVERY_DAYS],
     );
     await service.assertRefused('GET', '/clients/me/trust', { owner: 'role_forbidden', staff: 'role_forbidden' });
   });

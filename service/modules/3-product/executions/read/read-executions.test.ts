@@ -4,6 +4,7 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { noonZone } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
+import { v7 } from 'uuid';
 
 let service: ExecutionService;
 let workflowId: string;
@@ -750,3 +751,50 @@ describe('the counts of an agent', () => {
     assert.equal((await counts(newId())).status, 404);
   });
 });
+
+describe('the contents of a run', () => {
+  it('are shown, found and rerun for 90 days, and then no longer, also before their month is dropped; its status stays', async () => {
+    const id = await service.addAgent({ clientId: service.world.otherClientId, templateName: 'review-request' });
+    const event = { customerName: 'Ada', customerPhone: '+13125550121', note: 'Yellow submarine' };
+    const [young, old] = [await endedDaysAgo(id, event, 89.9), await endedDaysAgo(id, event, 90.1)];
+    for (const [run, isShown] of [
+      [young, true],
+      [old, false],
+    ] as const)
+      for (const person of ['owner', 'staff', 'otherClientUser'] as const) {
+        const { body } = await service.call('GET', `/executions/${run}`, { as: person });
+        assert.deepEqual([body.status, body.payloadExpired], ['FAILED', !isShown], person);
+        assert.deepEqual([body.input?.note ?? null, body.output], isShown ? ['Yellow submarine', { tried: 1 }] : [null, null], person);
+        const shown = body.steps.some((step: { output?: unknown }) => step.output !== undefined);
+        assert.equal(shown, isShown && person !== 'otherClientUser', person);
+      }
+    const listed = await service.call('GET', `/executions?workflowId=${id}`, { as: 'owner' });
+    assert.deepEqual(ids(listed), [young, old]);
+    assert.deepEqual(ids(await service.call('GET', `/executions?workflowId=${id}&q=submarine`, { as: 'owner' })), [young]);
+    const from = new Date(Date.now() - 91 * 86_400_000).toISOString();
+    const window = { workflowId: id, status: 'FAILED', from, to: new Date().toISOString() };
+    assert.deepEqual((await service.call('POST', '/executions/rerun', { as: 'owner', body: window })).body, { count: 1 });
+    const rerun = (run: string, body: object) => service.call('POST', `/executions/${run}/rerun`, { as: 'owner', body });
+    assert.equal((await rerun(old, {})).body.code, 'invalid_state');
+    assert.equal((await rerun(old, { input: event })).status, 202);
+    assert.equal((await rerun(young, {})).status, 202);
+  });
+});
+
+/** A run that failed; the time of a run is in its id. */
+async function endedDaysAgo(id: string, event: object, days: number): Promise<string> {
+  const run = await started(id, event);
+  await service.executions.dispatcher.runOnce();
+  const steps = [{ name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } }];
+  await service.report(run, {
+    status: 'FAILED',
+    output: { tried: 1 },
+    steps,
+    error: { code: 'twilio_down', message: 'Twilio had a fault' },
+  });
+  const msecs = Date.now() - days * 86_400_000;
+  const earlier = v7({ msecs });
+  await service.query('update execution set id = $2, started_at = $3 where id = $1', [run, earlier, new Date(msecs)]);
+  await service.query('update execution_payload set id = $2, timed = true where id = $1', [run, earlier]);
+  return earlier;
+}

@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { sql } from 'kysely';
 import { query } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -17,6 +18,9 @@ export type ExecutionDetailRow = ExecutionRow & {
   nextId: string | null;
 };
 
+/** The id from which on contents are shown. */
+const SHOWN_FROM = sql`uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}::int))`;
+
 /**
  * Counts the runs since this one up to `countMax`. The limits are for the planner: a plan for all ids then costs no more than one for this id,
  * and the server keeps it.
@@ -31,7 +35,9 @@ export async function findExecutionDetail(tx: Tx, id: string, countMax: number):
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
     from (select x.* from execution x where x.id = ${id}::uuid limit 1) e ${AGENT} left join lateral (
-      select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id limit 1) p on true`.execute(tx);
+      select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id and y.id >= ${SHOWN_FROM} limit 1) p on true`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -55,7 +61,9 @@ export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource |
     'executions_find_rerun_source',
     RerunSource
   >`select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
-    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM} where e.id = ${id}::uuid`.execute(
+    tx,
+  );
   return rows[0];
 }
 

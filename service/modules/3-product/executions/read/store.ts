@@ -1,3 +1,4 @@
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { keptPageSize, PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query } from '#platform/db/statements.ts';
@@ -127,7 +128,7 @@ export async function searchExecutionRows(
     'executions_search_runs',
     ExecutionRow & { lastSearched: string | null }
   >`${PLANNED_ANEW}with scanned as materialized (
-      select e.* from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - interval '90 days') order by e.id desc limit ${SEARCH_WINDOW}
+      select e.* from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}::int)) order by e.id desc limit ${SEARCH_WINDOW}
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from scanned l order by l.id limit 1) end as last_searched from scanned
     ), found as (

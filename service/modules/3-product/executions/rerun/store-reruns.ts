@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
@@ -43,6 +44,7 @@ export async function addFailed(
   const { rows } = await query<'reruns_add_failed', { added: number }>`${PLANNED_ANEW}with added as (
       insert into rerun_item as i (execution_id, partner_id, request_id)
       select e.id, e.partner_id, ${id}::uuid from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+        and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}::int))
       where ${conditions({ partnerId, workflowId, status: 'FAILED', from, to }, null)}
         and not exists (select from rerun_item x where x.execution_id = e.id and x.state <> 'refused')
       order by e.id limit ${limit}
@@ -92,6 +94,7 @@ export function listPortion(tx: TenantTx, requestId: string, portion: { itemsMax
       ), measured as (
         select e.id, e.workflow_id, p.input, n.audit, coalesce(octet_length(p.input::text), 0) as bytes
         from next n join execution e on e.id = n.execution_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+          and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
       ), summed as (
         select m.*, m.bytes > 2 * $4::int as is_too_large,
           sum(case when m.bytes > 2 * $4::int then 0 else m.bytes end) over (order by m.id) as upto, row_number() over (order by m.id) as n

@@ -79,11 +79,17 @@ export async function recordFlow(tx: SystemTx, partnerId: string, workflowId: st
   });
 }
 
-export async function recordVersion(tx: SystemTx, partnerId: string, workflowId: string, version: number): Promise<void> {
+/** Records which template an agent runs, and what a run of it costs. */
+export async function recordVersion(
+  tx: SystemTx,
+  partnerId: string,
+  workflowId: string,
+  { templateVersion, creditsPerRun }: { templateVersion: number; creditsPerRun: number },
+): Promise<void> {
   await runStatement(tx, {
     name: 'provisioning_record_version',
-    text: 'update workflow set template_version = $3 where id = $2 and partner_id = $1',
-    values: [partnerId, workflowId, version],
+    text: 'update workflow set template_version = $3, credits_per_run = $4 where id = $2 and partner_id = $1',
+    values: [partnerId, workflowId, templateVersion, creditsPerRun],
   });
 }
 

@@ -318,6 +318,32 @@ test('repair replaces stored copies; with refreshTemplates false only those that
   );
 });
 
+test('a newer version of a template brings what a run costs with it; an agent that keeps its copy keeps its price', async () => {
+  await install();
+  const costs = async (): Promise<number[]> =>
+    (
+      await service.db.asSystem('seed', (tx) =>
+        tx.selectFrom('workflow').select('creditsPerRun').where('partnerId', '=', partnerId).where('templateName', '=', KEYLESS).execute(),
+      )
+    ).map((row) => row.creditsPerRun);
+  const index = service.catalog.findIndex((bundle) => bundle.template.name === KEYLESS);
+  const [original] = service.catalog.slice(index, index + 1);
+  assert.ok(original);
+  const { templateVersion, creditsPerRun } = original.template;
+  const before = await costs();
+  assert.deepEqual(new Set(before), new Set([creditsPerRun]));
+  service.catalog[index] = { ...original, template: { ...original.template, creditsPerRun: creditsPerRun + 2 } };
+  assert.equal((await post('reprovision', { refreshTemplates: false })).body.status, 'succeeded');
+  assert.deepEqual(await costs(), before, 'of the copy, which is as new as the catalog');
+  service.catalog[index] = {
+    ...original,
+    template: { ...original.template, templateVersion: templateVersion + 1, creditsPerRun: creditsPerRun + 2 },
+  };
+  assert.equal((await post('reprovision', { refreshTemplates: false })).body.status, 'succeeded');
+  service.catalog[index] = original;
+  assert.deepEqual(new Set(await costs()), new Set([creditsPerRun + 2]));
+});
+
 test('project tenancy deletes the agency its own project, and never the shared one', async () => {
   service.settings.tenancyMode = 'project';
   await service.saveKey('twilio');

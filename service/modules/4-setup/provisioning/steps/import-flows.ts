@@ -37,7 +37,7 @@ export const importFlows: Step = async (context) => {
     await deps.db.asSystem('provisioning', async (tx) => {
       await demandRunning(tx, context);
       if (plan.replaces) await saveCopy(tx, attempt.partnerId, bundle);
-      await recordVersion(tx, attempt.partnerId, target.id, bundle.template.templateVersion);
+      await recordVersion(tx, attempt.partnerId, target.id, bundle.template);
     });
     context.installs.push({ target, bundle, flow, flowId: current.id });
     done.push({

@@ -5,6 +5,7 @@ import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
+import { v7 } from 'uuid';
 import { streamDeliveries } from './stream-deliveries.ts';
 import { deliveriesChanged } from './topic.ts';
 
@@ -104,6 +105,33 @@ describe('a test event', () => {
     assert.deepEqual([await log(), receiver.received], [[], []]);
     await service.call('PATCH', path(''), { as: 'owner', body: { isActive: true } });
     assert.equal((await test()).status, 202);
+  });
+});
+
+describe('a delivery', () => {
+  it('is shown and sent again for 30 days, and then no longer, also before its month is dropped', async () => {
+    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    const made = async (days: number): Promise<string> => {
+      await service.publish();
+      await service.drain();
+      await exhaust();
+      const [row] = await log();
+      const msecs = Date.now() - days * 86_400_000;
+      const id = v7({ msecs });
+      await service.query('update delivery set id = $2, created_at = $3 where id = $1', [row.id, id, new Date(msecs)]);
+      await service.query('update delivery_attempt set delivery_id = $2 where delivery_id = $1', [row.id, id]);
+      return id;
+    };
+    const [young, old] = [await made(29.9), await made(30.1)];
+    assert.deepEqual(
+      (await log()).map((row: { id: string; attempts: unknown[] }) => [row.id, row.attempts.length]),
+      [[young, 5]],
+    );
+    const since = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    const missed = await service.call('POST', path('/recover'), { as: 'owner', body: { since, dryRun: true } });
+    assert.equal(missed.body.count, 1);
+    assert.equal((await again(old)).body.code, 'not_found');
+    assert.equal((await again(young)).status, 202);
   });
 });
 

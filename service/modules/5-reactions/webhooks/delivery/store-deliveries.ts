@@ -1,4 +1,5 @@
 import type { AttemptError, DeliveryReason, DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
+import { DELIVERY_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 
@@ -32,11 +33,13 @@ export type AttemptRow = {
 const COLUMNS =
   'd.id, d.endpoint_id, d.event_id, d.event_type, d.body, d.status, d.reason, d.attempt_count, d.due_at, d.redelivery_of, d.recovery_id, d.created_at, d.finished_at';
 
+const SHOWN = `d.id >= uuid_floor(now() - make_interval(days => ${DELIVERY_DAYS}))`;
+
 /** Newest first. */
 export async function listDeliveries(tx: TenantTx, partnerId: string, endpointId: string, limit: number): Promise<DeliveryRow[]> {
   return runStatement<'delivery_list', DeliveryRow>(tx, {
     name: 'delivery_list',
-    text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 order by d.id desc limit $3`,
+    text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 and ${SHOWN} order by d.id desc limit $3`,
     values: [partnerId, endpointId, limit],
   });
 }
@@ -44,7 +47,7 @@ export async function listDeliveries(tx: TenantTx, partnerId: string, endpointId
 export async function findDelivery(tx: TenantTx, partnerId: string, endpointId: string, id: string): Promise<DeliveryRow | undefined> {
   const [row] = await runStatement<'delivery_find', DeliveryRow>(tx, {
     name: 'delivery_find',
-    text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id = $3`,
+    text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id = $3 and ${SHOWN}`,
     values: [partnerId, endpointId, id],
   });
   return row;

@@ -1,3 +1,4 @@
+import { DELIVERY_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx } from '#platform/db/tx.ts';
 
@@ -21,10 +22,10 @@ export type Window = { since: Date; until: Date };
 export type EndpointKey = { partnerId: string; endpointId: string };
 
 /**
- * What an endpoint missed: first deliveries of events in the window that failed and have no redelivery that is delivered or pending. The ids
+ * What an endpoint missed, of what is still shown: first deliveries of events in the window that failed and have no redelivery that is delivered or pending. The ids
  * prune partitions; the times decide. Test events are never missed.
  */
-const MISSED = `delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id >= uuid_floor($3::timestamptz) and d.id < uuid_floor($4::timestamptz + interval '1 hour')
+const MISSED = `delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id >= uuid_floor(greatest($3::timestamptz, now() - make_interval(days => ${DELIVERY_DAYS}))) and d.id < uuid_floor($4::timestamptz + interval '1 hour')
   and d.created_at >= $3 and d.created_at < $4 and d.status = 'failed' and d.redelivery_of is null and d.event_type <> 'webhook.test'
   and not exists (select from delivery x where x.redelivery_of = d.id and x.status <> 'failed')`;
 

@@ -1,9 +1,10 @@
+import { DELIVERY_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
 
 export const deliveries = defineKind({
   name: 'deliveries',
-  about: 'What was sent to webhooks, with every attempt.',
+  about: `What was sent to webhooks in the last ${DELIVERY_DAYS} days, with every attempt.`,
   reach: 'partner',
   batch: 100,
   read: (tx, scope, after, limit) =>
@@ -17,6 +18,7 @@ export const deliveries = defineKind({
           t.created_at, t.finished_at
         from delivery t
         where t.partner_id = $1 and ($2::uuid is null) and ($3::uuid is null or t.id > $3)
+          and t.id >= uuid_floor(now() - make_interval(days => ${DELIVERY_DAYS}))
         order by t.id limit $4`,
       values: [scope.partnerId, scope.clientId, after, limit],
     }),
@@ -24,7 +26,8 @@ export const deliveries = defineKind({
     const [row] = await runStatement<'export_deliveries_count', { count: number }>(tx, {
       name: 'export_deliveries_count',
       prepare: false,
-      text: `select count(*) as count from delivery t where t.partner_id = $1 and ($2::uuid is null)`,
+      text: `select count(*) as count from delivery t where t.partner_id = $1 and ($2::uuid is null)
+          and t.id >= uuid_floor(now() - make_interval(days => ${DELIVERY_DAYS}))`,
       values: [scope.partnerId, scope.clientId],
     });
     return row?.count ?? 0;

@@ -1,7 +1,10 @@
 import { HIDDEN_CAUSE_MESSAGE, redactCause } from '@partner-portal/core/execution/error.ts';
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
 import { showPayload } from './show-payload.ts';
+
+const SHOWN_FROM = `uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))`;
 
 /**
  * A batch ends with the row that takes its payloads beyond 2 MiB. Sizes are exact for what is compressed; what is not is small. A payload's text
@@ -11,7 +14,7 @@ const RUNS = `with page as materialized (
     select e.id, case when pg_column_compression(p.input) is null then pg_column_size(p.input) else octet_length(p.input::text) end as input,
       case when pg_column_compression(p.output) is null then pg_column_size(p.output) else octet_length(p.output::text) end as output,
       case when pg_column_compression(p.steps) is null then pg_column_size(p.steps) else octet_length(p.steps::text) end as steps
-    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM}
     where e.partner_id = $1 and ($2::uuid is null or e.client_id = $2) and ($3::uuid is null or e.id > $3)
     order by e.id limit $4
   ), taken as materialized (
@@ -25,7 +28,7 @@ const RUNS = `with page as materialized (
     case when octet_length(x.input) <= 524288 then x.input end as input, case when octet_length(x.output) <= 2097152 then x.output end as output,
     case when octet_length(x.steps) <= 2097152 then x.steps end as steps
   from taken t join execution e on e.id = t.id and e.partner_id = $1 left join workflow w on w.id = e.workflow_id
-  left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+  left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM}
   cross join lateral (select p.input::text as input, p.output::text as output, p.steps::text as steps offset 0) x
   order by e.id`;
 
@@ -33,7 +36,7 @@ type Run = RowOf<'export_runs'> & { summary: string };
 
 export const runs = defineKind({
   name: 'runs',
-  about: 'Runs of agents. Input, output and steps are stored for 90 days; later the column payload says expired.',
+  about: `Runs of agents. Input, output and steps are stored for ${RUN_CONTENT_DAYS} days; later the column payload says expired.`,
   reach: 'client',
   batch: 300,
   read: (tx, scope, after, limit) =>
