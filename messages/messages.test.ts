@@ -12,22 +12,46 @@ import type { Catalogue, MessageKey } from './messages.ts';
 const CATALOGUES: Record<string, Catalogue> = { en, de, es };
 const KEYS = Object.keys(en) as MessageKey[];
 
-/** Names of the values a message takes, and the plural cases it has. */
-function shapeOf(text: string, locale: string): { values: string[]; plurals: string[][] } {
+/** Messages with a `count` outside a plural: no word beside it changes with the number. */
+const SAME_FOR_ANY_COUNT: readonly MessageKey[] = [
+  'account.earlier',
+  'account.unreadCount',
+  'client-home.fewer',
+  'client-home.more',
+  'client.faqNote',
+  'client.filtersSet',
+  'client.nextAndMore',
+  'report-page.fewer',
+  'report-page.handled-some',
+  'report-page.more',
+  'report.mailDown',
+  'report.mailUp',
+  'report.page',
+  'ui.load-more',
+  'ui.manyFields', // of two or more
+  'ui.showing-all', // written by the table, as text
+  'ui.showing-newest',
+];
+
+/** Names of the values a message takes, the plural cases it has, and whether a count stands outside them. */
+function shapeOf(text: string, locale: string): { values: string[]; plurals: string[][]; hasBareCount: boolean } {
   const values = new Set<string>();
   const plurals: string[][] = [];
+  let hasBareCount = false;
   const walk = (node: unknown): void => {
     if (Array.isArray(node)) for (const one of node) walk(one);
     else if (typeof node === 'object' && node !== null) {
       const { type, value, options } = node as { type: number; value?: unknown; options?: Record<string, { value: unknown }> };
       // 0 is text and 7 the # of a plural; all others name a value.
       if (type !== 0 && type !== 7 && typeof value === 'string') values.add(value);
+      // 1 is a value as it is, 2 one written as a number.
+      if ((type === 1 || type === 2) && value === 'count') hasBareCount = true;
       if (type === 6 && options) plurals.push(Object.keys(options).filter((name) => !name.startsWith('=')));
       if (options) for (const option of Object.values(options)) walk(option.value);
     }
   };
   walk(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).getAst());
-  return { values: [...values].toSorted(), plurals };
+  return { values: [...values].toSorted(), plurals, hasBareCount };
 }
 
 describe('the messages of every language', () => {
@@ -45,6 +69,11 @@ describe('the messages of every language', () => {
         assert.ok(catalogue[key].trim() !== '', key);
       }
     });
+
+  it('have a count in a plural, unless they are listed as the same for any number', () => {
+    const found = LOCALES.flatMap((locale) => KEYS.filter((key) => shapeOf(CATALOGUES[locale]?.[key] ?? '', locale).hasBareCount));
+    assert.deepEqual([...new Set(found)].toSorted(), SAME_FOR_ANY_COUNT.toSorted());
+  });
 
   it('are written with their values in the language of a tag', () => {
     assert.equal(messagesFor('de-AT').t('client-home.hours', { hours: 1 }), '1 Stunde');

@@ -73,7 +73,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.paused': 'Pausiert',
   'client.beingSetUp': 'Wird eingerichtet',
   'client.onFailing': 'Eingeschaltet, aber mit Fehlern',
-  'client.onWithoutService': 'An, aber ein benötigter Dienst funktioniert nicht',
+  'client.onWithoutService': 'Eingeschaltet, aber ein benötigter Dienst funktioniert nicht',
   'client.onToday': 'Eingeschaltet, heute aktiv',
   'client.onSince': 'Eingeschaltet, zuletzt aktiv am {day}',
   'client.onWaiting': 'Eingeschaltet, wartet auf die erste Aufgabe',

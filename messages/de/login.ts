@@ -60,7 +60,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.sendLink': 'Link senden',
   'login.forgotTitle': 'Passwort vergessen',
   'login.backToLogin': 'Zurück zur Anmeldung',
-  'login.sessionEnded': 'Ihre Sitzung ist beendet. Nach der Anmeldung kehren Sie zu Ihrer Seite zurück.',
+  'login.sessionEnded': 'Nach der Anmeldung gelangen Sie zu der Seite, die Sie geöffnet haben.',
   'login.accountReady': 'Ihr Konto ist bereit.',
   'login.logInWithSet': 'Melden Sie sich mit dem eben gewählten Passwort an.',
   'login.passwordSet': 'Ihr neues Passwort ist gesetzt.',

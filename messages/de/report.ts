@@ -15,7 +15,7 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.totals': 'Summen',
   'report.results': 'Ergebnisse nach Agent',
   'report.trend': 'Monat für Monat',
-  'report.busiestHours': 'Stärkste Stunden',
+  'report.busiestHours': 'Stoßzeiten',
   'report.failures': 'Was nicht funktioniert hat',
   'report.suggestion': 'Nächster Monat',
   'report.runs': 'Läufe',
@@ -23,7 +23,7 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.failed': 'Fehlgeschlagen',
   'report.contacted': 'Erreichte Personen',
   'report.helped': 'Ergebnisse',
-  'report.hoursSaved': 'Gesparte Stunden',
+  'report.hoursSaved': 'Ersparte Stunden',
   'report.credits': 'Credits',
   'report.handled': 'Durch Wiederholung gelöst',
   'report.columnPart': 'Teil',
@@ -36,8 +36,8 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.mailSaved':
     '{count, plural, one {Ihre Agenten haben # Ergebnis erzielt} other {Ihre Agenten haben # Ergebnisse erzielt}} und etwa {hours, plural, one {# Stunde} other {# Stunden}} Arbeit gespart.',
   'report.mailHelped': '{count, plural, one {Ihre Agenten haben # Ergebnis erzielt.} other {Ihre Agenten haben # Ergebnisse erzielt.}}',
-  'report.mailUp': 'Das sind {count, number} mehr als im {month}.',
-  'report.mailDown': 'Das sind {count, number} weniger als im {month}.',
+  'report.mailUp': '{count, plural, one {Das ist # mehr} other {Das sind # mehr}} als im {month}.',
+  'report.mailDown': '{count, plural, one {Das ist # weniger} other {Das sind # weniger}} als im {month}.',
   'report.mailSame': 'Das sind so viele wie im {month}.',
   'report.mailMoreAgents': '{count, plural, one {# weiterer Agent steht im Bericht.} other {# weitere Agenten stehen im Bericht.}}',
   'report.mailFailed':

@@ -56,7 +56,7 @@ export const login = {
   'login.sendLink': 'Send link',
   'login.forgotTitle': 'Forgot password',
   'login.backToLogin': 'Back to the login',
-  'login.sessionEnded': 'Your session ended. After logging in you return to the page you left.',
+  'login.sessionEnded': 'After logging in you go to the page you opened.',
   'login.accountReady': 'Your account is ready.',
   'login.logInWithSet': 'Log in with the password you just set.',
   'login.passwordSet': 'Your new password is set.',

@@ -94,7 +94,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.noNotifications': 'Aún no hay avisos. Aparecen aquí a medida que ocurre algo.',
   'account.loading': 'Cargando',
   'account.loadOlder': 'Cargar anteriores',
-  'account.earlier': '{when}, {count} anteriores',
+  'account.earlier': '{when}, {count, plural, one {# anterior} other {# anteriores}}',
   'account.unread': 'sin leer',
   'account.now': 'Al momento',
   'account.daily': 'Resumen diario',

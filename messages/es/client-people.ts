@@ -2,8 +2,8 @@ import type { clientPeople as source } from '../en/client-people.ts';
 
 export const clientPeople: Readonly<Record<keyof typeof source, string>> = {
   'client-people.title': 'Personas',
-  'client-people.lead': 'Quién de su negocio tiene acceso a este portal y quién es responsable en {agency}.',
-  'client-people.yours': 'De su negocio',
+  'client-people.lead': 'Quién de su empresa tiene acceso a este portal y quién es responsable en {agency}.',
+  'client-people.yours': 'De su empresa',
   'client-people.you': 'usted',
   'client-people.last-login': 'Último acceso: {when}',
   'client-people.never': 'Todavía no ha accedido',

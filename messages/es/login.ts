@@ -60,7 +60,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.sendLink': 'Enviar enlace',
   'login.forgotTitle': 'Contraseña olvidada',
   'login.backToLogin': 'Volver al inicio de sesión',
-  'login.sessionEnded': 'Su sesión terminó. Al iniciar sesión vuelve a la página que dejó.',
+  'login.sessionEnded': 'Al iniciar sesión irá a la página que abrió.',
   'login.accountReady': 'Su cuenta está lista.',
   'login.logInWithSet': 'Inicie sesión con la contraseña que acaba de elegir.',
   'login.passwordSet': 'Su nueva contraseña está lista.',

@@ -8,7 +8,7 @@ export const unsubscribe = {
     'Ya no recibirá informes mensuales por correo. El informe sigue en el portal y allí puede volver a activar el correo.',
   'unsubscribe.newsletter': 'Ya no recibirá el boletín y borraremos su dirección.',
   'unsubscribe.stop': 'Dejar de recibirlos',
-  'unsubscribe.stopping': 'Guardando',
+  'unsubscribe.stopping': 'Dando de baja',
   'unsubscribe.done': 'Ya no recibirá estos correos',
   'unsubscribe.close': 'Puede cerrar esta página.',
   'unsubscribe.invalid': 'Este enlace no funciona',

@@ -78,8 +78,8 @@ function OverdueNote({ billing }: { billing: Billing }) {
         {status === 'suspended'
           ? 'Your agency is suspended and its agents are paused. Everything resumes once the payment has arrived.'
           : suspendsAt
-            ? `Please pay by ${billingDay(suspendsAt)}. After that your agency is suspended and its agents are paused.`
-            : 'Please pay when you can; your agents keep running.'}
+            ? `Pay by ${billingDay(suspendsAt)}. After that your agency is suspended and its agents are paused.`
+            : 'Your agents keep running; pay as soon as you can.'}
       </Note>
     </div>
   );

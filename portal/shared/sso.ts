@@ -97,6 +97,6 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   }),
   user_disabled: () => ({
     title: 'Your user is disabled.',
-    fix: 'Only support can enable it again: contact them, or ask an admin of your agency to do so.',
+    fix: 'Only support can enable it again. Contact support, or ask an admin of your agency to do so.',
   }),
 };

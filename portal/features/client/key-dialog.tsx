@@ -68,7 +68,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
             <TextField
               key={field}
               label={labelOf(field, t)}
-              note={kind === 'port' ? t('client.defaultPort') : 'required'}
+              note={kind === 'port' ? t('client.defaultPort') : t('client.required')}
               data-field={field}
               error={form.errors[field]}
               size="lg"

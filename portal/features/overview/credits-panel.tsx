@@ -39,13 +39,13 @@ function forecast(quota: Summary['quota']) {
   if (quota.remaining <= 0)
     return (
       <>
-        This month's credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.
+        This month’s credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.
       </>
     );
   if (quota.forecastDate)
     return (
       <>
-        At today's pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
+        At today’s pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
       </>
     );
   return <>At today’s pace your credits last until they reset.</>;

@@ -21,7 +21,7 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   scope_forbidden: 'Your session already defines whose data you see. Remove the parameter.',
   cannot_change_own_permission: 'Ask another admin of your agency to change it.',
   account_suspended: 'Agents refuse events for now; nothing was deleted. Contact the owner of the account.',
-  user_disabled: 'Ask an admin of your agency, or the agency that works for you, to enable it again.',
+  user_disabled: 'Only support can enable it again. Contact support, or ask an admin of your agency to do so.',
   sso_required: 'Your agency logs in through its own identity provider. Use single sign-on.',
   plan_feature_required: 'A larger plan includes it. Ask an admin of your agency.',
   view_as_read_only: '“View as” sessions are read only.',

@@ -215,7 +215,7 @@ function Failures({ report: { failures } }: { report: Report }) {
                   {row.handled === 0
                     ? t('report-page.handled-none')
                     : row.handled >= row.count
-                      ? t('report-page.handled-all')
+                      ? t('report-page.handled-all', { count: row.count })
                       : t('report-page.handled-some', { handled: row.handled, count: row.count })}
                 </p>
               </div>

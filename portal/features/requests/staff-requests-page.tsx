@@ -49,8 +49,8 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
             <StaffActions key={opened.id} request={opened} />
             {opened.missingConnections.length > 0 ? (
               <Note tone="warn">
-                The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all
-                anyway, the installation stops and resumes once the key is saved.
+                The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve
+                it now, the installation stops and resumes once the key is saved.
               </Note>
             ) : null}
             {opened.lastAttemptId ? (

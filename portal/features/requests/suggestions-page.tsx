@@ -183,8 +183,10 @@ function AskForm({ subject, agency, onClose }: { subject: Subject; agency: strin
   const isReady = !isOther || form.values.title.trim() !== '';
   return (
     <Form form={form} className="grid gap-4 pt-2">
-      {isOther ? <TextField label={t('client.whatShouldItDo')} note="required" size="lg" maxLength={120} {...form.input('title')} /> : null}
-      <Field label={t('client.messageTo', { agency })} note="optional" error={form.errors['description']}>
+      {isOther ? (
+        <TextField label={t('client.whatShouldItDo')} note={t('client.required')} size="lg" maxLength={120} {...form.input('title')} />
+      ) : null}
+      <Field label={t('client.messageTo', { agency })} note={t('client.optional')} error={form.errors['description']}>
         {(ids) => (
           <TextArea
             {...ids}

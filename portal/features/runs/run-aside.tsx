@@ -99,7 +99,7 @@ function SameCause({ run }: { run: RunDetail }) {
         <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
         <span className="text-ink-2">
           runs of this agent failed with the same error
-          {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.
+          {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one started <Time iso={same.lastAt} />.
         </span>
       </p>
       <Link className="link" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>

@@ -144,6 +144,12 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
     { key: 'theme-dark', group: 'Do', icon: <Moon />, words: 'Use dark theme', run: () => setTheme('dark') },
   ];
   return (
-    <CommandPalette items={items} onClose={() => setChosen(true)} onQuery={setQuery} isSearching={found.isFetching || ours.isFetching} />
+    <CommandPalette
+      items={items}
+      onClose={() => setChosen(true)}
+      onQuery={setQuery}
+      isSearching={found.isFetching || ours.isFetching}
+      placeholder={audience === 'staff' ? 'An agency, a page, something to do' : 'A client, an agent, a page, something to do'}
+    />
   );
 }

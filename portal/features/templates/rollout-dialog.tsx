@@ -37,7 +37,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
       }),
     onSaved: (rollout) => {
       void refreshAfter('rolloutStarted', template.name);
-      announce(`Rollout to ${plural(rollout.counts.pending, 'agency', 'agencies')} started.`);
+      announce(`Roll-out to ${plural(rollout.counts.pending, 'agency', 'agencies')} started.`);
       onClose();
     },
   });

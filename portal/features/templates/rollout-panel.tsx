@@ -51,10 +51,10 @@ export function RolloutPanel({ template }: { template: Template }) {
         <div className="mt-3 grid gap-3">
           {agents > 0 ? (
             <div className="flex flex-wrap items-center gap-3">
-              <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
+              <p className="flex-1 text-ink-2">{plural(agents, 'agent runs', 'agents run')} an older version.</p>
               <Button
                 size="sm"
-                disabledReason={isInProgress ? 'A rollout of this template is in progress.' : undefined}
+                disabledReason={isInProgress ? 'A roll-out of this template is in progress.' : undefined}
                 onClick={() => setOpen(true)}
               >
                 Roll out v{template.templateVersion}
@@ -86,7 +86,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
     counts.pending + counts.running > 0 ? `${counts.pending + counts.running} to go` : '',
   ].filter((part) => part !== '');
   return (
-    <section className="panel p-3" aria-label={`Rollout of version ${rollout.targetVersion}`}>
+    <section className="panel p-3" aria-label={`Roll-out of version ${rollout.targetVersion}`}>
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <Badge>v{rollout.targetVersion}</Badge>
         <Badge mark={STATES[status].mark}>{STATES[status].word}</Badge>

@@ -9,10 +9,16 @@ import './overlay.css';
 
 export type PaletteItem = { key: string; group: 'Go to' | 'Do' | 'Recent'; icon: ReactNode; words: string; kind?: string; run: () => void };
 
-type PaletteProps = { onClose: () => void; items: readonly PaletteItem[]; onQuery: (query: string) => void; isSearching: boolean };
+type PaletteProps = {
+  onClose: () => void;
+  items: readonly PaletteItem[];
+  onQuery: (query: string) => void;
+  isSearching: boolean;
+  placeholder: string;
+};
 
 /** Finds pages and actions by typing. Matches are bold. */
-export function CommandPalette({ onClose, items, onQuery, isSearching }: PaletteProps) {
+export function CommandPalette({ onClose, items, onQuery, isSearching, placeholder }: PaletteProps) {
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => ref.current?.showModal(), []);
@@ -38,7 +44,7 @@ export function CommandPalette({ onClose, items, onQuery, isSearching }: Palette
             ref={holdFocus}
             value={query}
             onValueChange={change}
-            placeholder="A client, an agent, a page, something to do"
+            placeholder={placeholder}
             className="min-w-0 flex-1 outline-0 placeholder:text-ink-3"
           />
           <Kbd>Esc</Kbd>

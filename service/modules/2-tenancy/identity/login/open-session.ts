@@ -28,7 +28,10 @@ export async function openSession(
   authMethod: Exclude<AuthMethod, 'view_as'>,
 ): Promise<OpenedSession> {
   if (isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuse('invalid_credentials');
-  if (user.status !== 'active') return refuse('user_disabled', { detail: 'Ask an admin of your agency to enable this user.' });
+  if (user.status !== 'active')
+    return refuse('user_disabled', {
+      detail: 'Only support can enable it again. Contact support, or ask an admin of your agency to do so.',
+    });
   const marked = await markSignedIn(tx, user, caller.now, authMethod);
   if (!marked) return refuse('invalid_credentials', { detail: 'This user was changed while you logged in. Try again.' });
   const { id: userId, email, role, partnerId, clientId } = user;
