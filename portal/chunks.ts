@@ -17,7 +17,7 @@ const PAGES = join(import.meta.dirname, 'pages-app.tsx');
 /** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
 const SHARED_BY = 7;
 /** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
-const PART_BYTES = 8_000;
+const PART_BYTES = 9_000;
 /** What every chart draws with. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
 /** The schema library, and what all files of the contract share: loaded when someone types. */

@@ -32,6 +32,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.loading': 'Wird geladen',
   'ui.copy': 'Kopieren',
   'ui.copied': 'Kopiert',
+  'ui.copyFailed': 'Kopieren ist hier nicht möglich. Markieren Sie den Text.',
   'ui.on': 'Ein',
   'ui.off': 'Aus',
   'ui.removeFilter': 'Filter {name} entfernen',

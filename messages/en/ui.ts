@@ -30,6 +30,7 @@ export const ui = {
   'ui.loading': 'Loading',
   'ui.copy': 'Copy',
   'ui.copied': 'Copied',
+  'ui.copyFailed': 'Copying is not possible here. Select the text.',
   'ui.on': 'On',
   'ui.off': 'Off',
   'ui.removeFilter': 'Remove filter {name}',

@@ -32,6 +32,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.loading': 'Cargando',
   'ui.copy': 'Copiar',
   'ui.copied': 'Copiado',
+  'ui.copyFailed': 'Aquí no se puede copiar. Seleccione el texto.',
   'ui.on': 'Activado',
   'ui.off': 'Desactivado',
   'ui.removeFilter': 'Quitar el filtro {name}',

@@ -21,10 +21,13 @@ export function parseImportSearch(search: Record<string, unknown>): ImportRowFil
   });
 }
 
+/** How many imports a page has. */
+export const IMPORTS_STEP = 10;
+
 export const clientImportsQuery = () =>
   infiniteQueryOptions({
     queryKey: keys.clients.imports,
-    queryFn: ({ pageParam, signal }) => api.listClientImports({ query: { limit: 10, cursor: pageParam || undefined }, signal }),
+    queryFn: ({ pageParam, signal }) => api.listClientImports({ query: { limit: IMPORTS_STEP, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });

@@ -167,7 +167,7 @@ export const keys = {
     ledger: (filters: object) => ['billing', 'ledger', filters],
     overdue: ['billing', 'overdue'],
     revenue: ['billing', 'revenue'],
-    usage: (query: object) => ['billing', 'usage', query],
+    usage: (groupBy: string, from: string, partnerId: string | undefined) => ['billing', 'usage', groupBy, from, partnerId],
     agencies: (chosen: string | undefined) => ['billing', 'agencies', chosen ?? ''],
   },
   planRequests: { all: ['plan-requests'], last: ['plan-requests', 'last'], one: (id: string) => ['plan-requests', 'one', id] },

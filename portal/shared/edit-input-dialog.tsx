@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
 import { Field, Input, TextArea } from '../ui/forms/field.tsx';
@@ -35,16 +35,25 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
   const [draft, setDraft] = useState<JsonObject>(input);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const parsedText = view === 'json' ? parseObject(text) : undefined;
+  /** Focuses the first field that is not valid JSON: its text would be lost. */
+  const stopsAtField = (): boolean => {
+    const bad = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    bad?.focus();
+    return bad !== null && bad !== undefined;
+  };
   const toJson = (): void => {
+    if (stopsAtField()) return;
     setText(JSON.stringify(draft, null, 2));
     setProblem(undefined);
     setView('json');
   };
   const read = (): JsonObject | undefined => {
-    if (view === 'fields') return draft;
-    const parsed = parseObject(text);
-    setProblem(parsed ? undefined : 'This is not a JSON object. Check quotes and commas.');
-    return parsed;
+    if (view === 'fields') return stopsAtField() ? undefined : draft;
+    setProblem(parsedText ? undefined : 'This is not a JSON object. Check quotes and commas.');
+    if (!parsedText) form.current?.querySelector('textarea')?.focus();
+    return parsedText;
   };
   const toFields = (): void => {
     const parsed = read();
@@ -59,7 +68,7 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
     if (parsed && !busy) onSubmit(parsed);
   };
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       <div className="mb-4 flex gap-3 max-md:flex-col max-md:items-start md:items-center">
         <p className="flex-1 text-ink-2">{note}</p>
         <Segmented
@@ -90,6 +99,7 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
         </div>
       )}
       {confirm && view === 'fields' ? confirm(draft, (part) => setDraft((before) => ({ ...before, ...part }))) : null}
+      {confirm && parsedText ? confirm(parsedText, (part) => setText(JSON.stringify({ ...parsedText, ...part }, null, 2))) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={busy}>
@@ -102,20 +112,20 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
 
 function ValueField({ name, label, value, onChange }: { name: string; label: string; value: Json; onChange: (value: Json) => void }) {
   const note = label === name ? undefined : <code>{name}</code>;
-  if (typeof value === 'string') {
-    return (
-      <Field label={label} note={note}>
-        {(ids) =>
-          value.length > 80 || value.includes('\n') ? (
-            <TextArea {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
-          ) : (
-            <Input {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
-          )
-        }
-      </Field>
-    );
-  }
-  return <JsonField name={name} label={label} value={value} onChange={onChange} />;
+  // Chosen once: another element would lose the focus while someone types.
+  const [isLong] = useState(() => typeof value === 'string' && (value.length > 80 || value.includes('\n')));
+  if (typeof value !== 'string') return <JsonField name={name} label={label} value={value} onChange={onChange} />;
+  return (
+    <Field label={label} note={note}>
+      {(ids) =>
+        isLong ? (
+          <TextArea {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
+        ) : (
+          <Input {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
+        )
+      }
+    </Field>
+  );
 }
 
 /** A number, list or object, edited as JSON and applied as soon as it is valid. */

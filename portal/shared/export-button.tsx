@@ -1,3 +1,4 @@
+import { dayKey } from '../ui/text/format.ts';
 import { useUiText } from '../ui/text/reader.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -11,7 +12,7 @@ type Props = { name: string; read: () => Promise<string>; size?: ButtonSize; wor
 export function ExportButton({ name, read, size = 'md', word = 'Export as CSV' }: Props) {
   const t = useUiText();
   const save = useMutation({
-    mutationFn: () => downloadCsv(read(), `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+    mutationFn: () => downloadCsv(read(), `${name}-${dayKey(new Date())}.csv`),
     onError: (error) => announceError(error, () => save.mutate()),
   });
   return (

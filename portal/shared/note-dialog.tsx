@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Field, TextArea } from '../ui/forms/field.tsx';
-import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
+import { Dialog, DialogActions, isTyped, TypedName } from '../ui/overlays/dialog.tsx';
 import { Form } from './forms/form.tsx';
 import { useForm } from './forms/use-form.ts';
 
@@ -14,6 +14,8 @@ type Props<Result> = {
   /** Shown beside the label. */
   hint?: string;
   required?: boolean;
+  /** Text that must be typed for an action that cannot be undone. */
+  typed?: string | undefined;
   maxLength?: number;
   rows?: number;
   placeholder?: string;
@@ -42,6 +44,7 @@ function NoteForm<Result>({
   label = 'Note',
   required = false,
   hint = required ? 'required' : 'optional',
+  typed,
   maxLength = 2000,
   rows = 3,
   placeholder,
@@ -53,6 +56,8 @@ function NoteForm<Result>({
   onSaved,
   onClose,
 }: Omit<Props<Result>, 'open' | 'title'>) {
+  const [name, setName] = useState('');
+  const isAllowed = isTyped(name, typed);
   const form = useForm({
     saved: { text: '' },
     send: ({ text }) => send(text.trim()),
@@ -78,12 +83,13 @@ function NoteForm<Result>({
           />
         )}
       </Field>
+      {typed ? <TypedName name={typed} value={name} onChange={setName} /> : null}
       <DialogActions>
         <Button onClick={onClose}>{keep}</Button>
         <Button
           kind={danger ? 'danger' : 'primary'}
           type="submit"
-          inactive={required && !form.values.text.trim()}
+          inactive={!isAllowed || (required && !form.values.text.trim())}
           busy={form.isBusy && busy}
         >
           {action}

@@ -1,16 +1,15 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, startTransition, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { explain } from '../app/errors.ts';
 import { readerTag, useUiText } from '../ui/text/reader.ts';
 import { WIDER_THAN_PHONE } from '../ui/hooks/use-media-query.ts';
 import { isReturned } from '../ui/layout/after-paint.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
-import { Note } from '../ui/feedback/note.tsx';
 import { ErrorBlock } from './error-block.tsx';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { Table, TableFoot } from '../ui/table/table.tsx';
 import { loadMore } from './load-more.ts';
+import { MoreFailed } from './more-failed.tsx';
 
 type Paged<Row> = UseInfiniteQueryResult<InfiniteData<{ data: Row[] }>>;
 type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
@@ -23,13 +22,15 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   isHeld?: boolean;
   /** Clears the filters; offered when none of the newest rows matches and older ones may. */
   onClear?: () => void;
+  /** How many rows the next page has, for a list that is not read by twenty-five. */
+  step?: number | undefined;
 };
 
 /** As many as a phone shows of them: the others follow it, as many at a time. */
 const FIRST_ROWS = 8;
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
-export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onClear, ...table }: Props<Row>) {
+export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onClear, step, ...table }: Props<Row>) {
   const t = useUiText();
   const rows = rowsOf(list);
   // The first rows are rendered in slices, which leave the browser free in between.
@@ -71,11 +72,12 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
             rows={shown < rows.length ? rows.slice(0, shown) : rows}
             foot={
               <>
-                {lacksMore ? <MoreFailed error={list.error} /> : null}
+                <MoreFailed list={list} />
                 <TableFoot
                   shown={rows.length}
                   hasMore={list.hasNextPage}
                   isLoading={list.isFetchingNextPage}
+                  step={step}
                   onMore={() => void loadMore(list)}
                   canOpen={table.onOpen !== undefined}
                   canChoose={table.onToggle !== undefined}
@@ -114,18 +116,6 @@ function NoneYet<Row>({ list, onSearch, onClear }: { list: Paged<Row>; onSearch:
     >
       {t('ui.none-yet-hint')}
     </EmptyState>
-  );
-}
-
-function MoreFailed({ error }: { error: unknown }) {
-  const t = useUiText();
-  const { title } = explain(error);
-  return (
-    <div className="mt-3">
-      <Note tone="bad" alert>
-        <b>{t('ui.more-failed')}</b> {title}
-      </Note>
-    </div>
   );
 }
 

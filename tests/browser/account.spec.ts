@@ -183,6 +183,11 @@ test('staff decide deletions and reactivations in the work queue by keys alone',
     await expect(dialog.getByText(/^No agent is running. Everything is removed on \d+ \w+, unless/)).toBeVisible();
     await page.keyboard.type('Good luck');
     await page.keyboard.press('Tab');
+    await expect(dialog.getByLabel(/^Type/)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Approve deletion' })).toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.type(leaving.name);
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await expect(dialog.getByRole('button', { name: 'Approve deletion' })).toBeFocused();
     await page.keyboard.press('Enter');

@@ -121,3 +121,26 @@ test('an agent counts what each step did and what came in, takes times in 24 hou
   await page.close();
   await api.owner.updateAgent({ params: { id }, body: { config } });
 });
+
+test('a list of numbers that holds something else is refused in its field, and Discard takes it away', async ({ as, api }) => {
+  const made = await api.staff.createAgent({
+    body: { partnerId: await agencyOf(api), clientId: null, templateName: 'appointment-reminder', name: 'Reminds twice' },
+  });
+  const page = await as('owner', `/dashboard/agents/${made.id}`);
+  const field = page.getByLabel('Remind this many hours before');
+  await expect(field).toHaveValue('24, 2');
+  await field.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', abc');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Enter numbers, separated by commas.')).toBeVisible();
+  await expect(field).toBeFocused();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(field).toHaveValue('24, 2');
+  await field.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', 1');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  expect((await api.owner.getAgent({ params: { id: made.id } })).config['leadHours']).toEqual([24, 2, 1]);
+});

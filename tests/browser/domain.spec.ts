@@ -52,6 +52,7 @@ test('an agency proves its domain, and its clients log in there and see nothing 
     await visitor.goto('/dashboard');
     await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
     expect(new URL(visitor.url()).host).toBe(`${OWN_DOMAIN}:${new URL(address).port}`);
+    await expect(visitor.getByRole('contentinfo')).toHaveCount(0);
   } finally {
     await context.close();
     // Other tests read the mail and the pages of an agency without one.

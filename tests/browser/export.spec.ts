@@ -31,3 +31,15 @@ test('an export is followed until it is ready, and saved as a zip without a toke
   expect(addresses.some((address) => address.endsWith('/download'))).toBe(true);
   expect(addresses.filter((address) => /token|ey[A-Za-z0-9]/.test(new URL(address).search))).toEqual([]);
 });
+
+test('the clients of a list are saved as CSV by its filters', async ({ as, page }) => {
+  await as('owner', '/dashboard/clients?q=Oak');
+  await expect(page.getByRole('table', { name: 'Clients' })).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/^clients-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('Oak Street Dental');
+});

@@ -1,7 +1,7 @@
 import { addTurn, addVisitorConversation, handOver, say } from '../harness/conversations.ts';
 import type { System } from '../harness/system.ts';
 import { test } from './pages.ts';
-import { type Api, expect, expectAccessible, expectNoSidewaysScroll } from './portal.ts';
+import { answerChanged, type Api, expect, expectAccessible, expectNoSidewaysScroll } from './portal.ts';
 
 async function newConversation(system: System, api: Api, label: string): Promise<string> {
   const { id: clientId, partnerId } = await api.client.getMyClient();
@@ -165,4 +165,57 @@ test('a moderator reads along, and each control says why it cannot be used', asy
   for (const name of ['Take over', 'Close', 'Send'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText(/Ask an admin of your agency/).first()).toBeVisible();
+});
+
+test('a next page of conversations that cannot be loaded says why, and is asked for again by its button only', async ({
+  as,
+  page,
+  api,
+  system,
+  complaints,
+}) => {
+  await newConversation(system, api, 'Visitor PAGE');
+  // No events, upon which the list would be read anew and drop the error.
+  await page.route(/\/streams$/, () => undefined);
+  await answerChanged(page, /\/conversations\?(?!.*cursor)/, (text) => JSON.stringify({ ...JSON.parse(text), nextCursor: 'more' }));
+  let fails = true;
+  let asked = 0;
+  await page.route(/\/conversations\?.*cursor/, (route) => {
+    asked += 1;
+    return fails
+      ? route.fulfill({
+          status: 400,
+          contentType: 'application/problem+json',
+          body: '{"code":"invalid_cursor","title":"No such page","status":400}',
+        })
+      : route.fulfill({ json: { data: [], nextCursor: null } });
+  });
+  await as('owner', '/dashboard/inbox');
+  const list = page.getByRole('region', { name: 'Conversations' });
+  const more = list.getByRole('button', { name: 'Show more' });
+  await more.click();
+  await expect(list.getByRole('alert')).toContainText('More rows could not be loaded.');
+  const before = asked;
+  await list.getByRole('link').first().hover();
+  await page.mouse.wheel(0, 2000);
+  await page.mouse.wheel(0, -2000);
+  await expect(list.getByRole('alert')).toBeVisible();
+  expect(asked).toBe(before);
+  fails = false;
+  await more.click();
+  await expect(more).toHaveCount(0);
+  await expect(list.getByRole('alert')).toHaveCount(0);
+  complaints.all = complaints.all.filter((line) => !line.includes('400'));
+});
+
+test('letters do nothing in the inbox of a client, who has no list of keys to turn them off in', async ({ as, page, api, system }) => {
+  const id = await newConversation(system, api, 'Visitor LETTER');
+  await as('client', `/client/inbox/${id}`);
+  await expect(page.getByRole('heading', { name: 'Visitor LETTER' })).toBeVisible();
+  await page.keyboard.press('e');
+  await page.keyboard.press('r');
+  await expect(page.getByRole('textbox', { name: 'Reply' })).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/client\/inbox$/);
+  expect((await api.client.getConversation({ params: { id } })).status).not.toBe('closed');
 });

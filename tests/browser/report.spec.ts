@@ -63,7 +63,10 @@ test('a client reads the month on a phone, takes it along, and chooses to get it
   await page.reload();
   await expect(byMail).toHaveAttribute('aria-checked', 'true');
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  // A client has no list of keys in which letters can be turned off: they do nothing.
   await page.keyboard.press('k');
+  await expect(page).not.toHaveURL(/month=/);
+  await page.getByRole('button', { name: 'Month after' }).click();
   await expect(page).toHaveURL(/month=\d{4}-\d\d/);
   await expect(page.getByText('The month is not over.')).toBeVisible();
 });

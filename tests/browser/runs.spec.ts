@@ -80,6 +80,31 @@ test('a run that was found by its text stays when the stream repeats it', async 
   await expect(row).toBeVisible();
 });
 
+test('a list that is filtered by text is searched again when the stream reports a run that is not in it', async ({ as, page, api }) => {
+  const [run] = (await api.owner.listExecutions({ query: { q: '0911' } })).data;
+  expect(run, 'the run of the first test').toBeDefined();
+  const empty = await answerChanged(page, /\/executions\?.*q=0911/, () => JSON.stringify({ data: [], nextCursor: null }));
+  const shown = Promise.withResolvers<void>();
+  let opened = 0;
+  await page.route(/\/streams$/, async (route) => {
+    const at = followedBy(route.request()).findIndex((path) => path.startsWith('/executions/stream'));
+    if (at < 0) return route.fallback();
+    opened += 1;
+    // The stream ends with its event; the one opened after it stays without an answer.
+    if (opened > 1) return;
+    await shown.promise;
+    return route.fulfill({
+      contentType: 'text/event-stream',
+      body: `id: ${at}:${Date.now()}\nevent: execution.finished\ndata: ${JSON.stringify(run)}\n\n`,
+    });
+  });
+  await as('owner', '/dashboard/runs?started=all&q=0911');
+  await expect(page.getByText('No run matches')).toBeVisible();
+  empty.end();
+  shown.resolve();
+  await expect(page.getByRole('row', { name: /Texted \+1 312 ··· 0911 after a missed call/ }).first()).toBeVisible();
+});
+
 test('a run of an agent counts in its thirty days at once', async ({ as, page, api, address }) => {
   const days = await answerChanged(page, /\/stats\?range=30d$/, () => '[]');
   const agent = await textBack(api);
@@ -126,6 +151,26 @@ test('a client pauses an agent that it may pause, and takes it back', async ({ a
   await page.getByRole('status').getByRole('button', { name: /Undo/ }).click();
   await expect(control).toBeChecked();
   await expect.poll(async () => (await api.owner.getAgent({ params: { id: agent.id } })).isActive).toBe(true);
+});
+
+test('a switch that the service refuses to turn goes back', async ({ as, page, api, complaints }) => {
+  const agent = await textBack(api);
+  await api.owner.updateAgent({ params: { id: agent.id }, body: { clientCanPause: true } });
+  await as('client', `/client/agents/${agent.id}`);
+  const control = page.getByRole('switch', { name: agent.name });
+  await expect(control).toBeChecked();
+  // Nor can the agent be read again: only the page itself can take the change back.
+  await page.route(new RegExp(`/reads$|${agent.id}`), (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/problem+json',
+      body: '{"code":"invalid_query","title":"Refused","status":400}',
+    }),
+  );
+  await control.click();
+  await expect(page.getByRole('alert')).toContainText('Refused');
+  await expect(control).toBeChecked();
+  complaints.all = complaints.all.filter((line) => !line.includes('400'));
 });
 
 test('a client’s agent counts what it did, without the runs that failed', async ({ as, page }) => {

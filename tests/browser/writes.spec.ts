@@ -58,3 +58,75 @@ test('a test event that is asked for twice by a double click is sent once', asyn
   await expect(note).toBeVisible();
   await expect(note).not.toContainText(/E\.164|_/);
 });
+
+test('a failure of a call from a dialog is read, closed and tried again while the dialog stays open', async ({
+  as,
+  page,
+  api,
+  complaints,
+}) => {
+  await as('owner', `/dashboard/agents/${await agent(api)}`);
+  await page.getByRole('button', { name: 'Run once' }).click();
+  const dialog = page.getByRole('dialog');
+  await page.route(/\/trigger/, (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: '{"code":"service_unavailable","title":"Not now","status":503}',
+    }),
+  );
+  await dialog.getByRole('button', { name: 'Run once' }).click();
+  const message = page.getByRole('region', { name: 'Messages' }).getByRole('alert');
+  await expect(message).toContainText('Not now');
+  // In the corner of the window, and not inside the box of the dialog.
+  expect((await message.boundingBox())?.x).toBeLessThan(40);
+  await message.getByRole('button', { name: 'Close' }).click();
+  await expect(message).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Run once' }).click();
+  await expect(message).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(message).toBeVisible();
+  await message.getByRole('button', { name: 'Close' }).click();
+  await expect(message).toHaveCount(0);
+  complaints.all = complaints.all.filter((line) => !line.includes('503'));
+});
+
+test('an input with a value that is no JSON is not sent, its field gets the focus, and a long text keeps it', async ({ as, page, api }) => {
+  const id = await agent(api);
+  const { inputs } = await api.owner.getWorkflow({ params: { id } });
+  const phone = inputs?.find(({ writtenTo }) => writtenTo === 'text')?.key ?? '';
+  const sent: unknown[] = [];
+  await page.route(/\/trigger/, (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.fallback();
+  });
+  await as('owner', `/dashboard/agents/${id}`);
+  await page.getByRole('button', { name: 'Run once' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'JSON' }).click();
+  const json = dialog.getByLabel('Input');
+  const input = { ...JSON.parse(await json.inputValue()), [phone]: '+13125550944', remark: 'x' };
+  await json.fill(JSON.stringify({ ...input, tries: 1 }));
+  await expect(dialog.getByText('a text to +1 312 555 0944')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Fields' }).click();
+  const remark = dialog.getByLabel('remark');
+  await remark.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('y'.repeat(90));
+  await expect(remark).toHaveValue(`x${'y'.repeat(90)}`);
+  const tries = dialog.getByLabel('tries');
+  await tries.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('x');
+  await dialog.getByRole('button', { name: 'Run once' }).click();
+  await expect(tries).toBeFocused();
+  await dialog.getByRole('radio', { name: 'JSON' }).click();
+  await expect(tries).toBeFocused();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('2');
+  await dialog.getByRole('button', { name: 'Run once' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
+  expect(sent).toEqual([{ input: { ...input, tries: 12, remark: `x${'y'.repeat(90)}` } }]);
+});

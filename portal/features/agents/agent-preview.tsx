@@ -13,6 +13,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { catalogQuery } from '../../queries/catalog.ts';
 import type { Agent } from '../../queries/agents.ts';
+import { configErrors } from './config-field.tsx';
 import type { Draft } from './use-draft.ts';
 import { keys } from '../../queries/keys.ts';
 import '../../ui/layout/panel.css';
@@ -31,8 +32,11 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
     queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: settled, dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
-    // Half a time is no setting yet.
-    enabled: refusal === undefined && !agent.configSchema.some(({ key, type }) => type === 'time-range' && isHalfRange(settled[key])),
+    // Half a time is no setting yet, nor is a list of numbers with something else in it.
+    enabled:
+      refusal === undefined &&
+      !agent.configSchema.some(({ key, type }) => type === 'time-range' && isHalfRange(settled[key])) &&
+      Object.keys(configErrors(agent.configSchema, settled)).length === 0,
   });
   // Steps that send no message have no preview.
   const steps = (preview.data?.steps ?? []).filter((one) => readMessage(one.rendered).body !== undefined);

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
+import type { FieldErrors } from '../../shared/forms/constraint-errors.ts';
 import { countTexts } from '../../shared/message-preview.tsx';
 import { TimeInput } from '../../ui/forms/time-input.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
@@ -48,19 +49,7 @@ export function ConfigField(props: Props) {
       />
     );
   }
-  if (setting.type === 'numberList') {
-    return (
-      <TextField
-        label={setting.label}
-        hint={hint}
-        note="separated by commas"
-        error={error}
-        disabled={isOff}
-        defaultValue={Array.isArray(value) ? value.join(', ') : ''}
-        onChange={(text) => onChange(toNumbers(text))}
-      />
-    );
-  }
+  if (setting.type === 'numberList') return <NumbersField {...props} />;
   const types: Record<string, string> = { url: 'url', email: 'email', phone: 'tel' };
   return (
     <Field
@@ -82,6 +71,28 @@ export function ConfigField(props: Props) {
         />
       )}
     </Field>
+  );
+}
+
+/** Edits a list of numbers as text. Text that is no such list stays the value, so that it is refused and not dropped. */
+function NumbersField({ setting, value, onChange, error, refusal }: Props) {
+  const [typed, setTyped] = useState('');
+  // What was typed is shown as it is, unless the value has changed from outside.
+  const text = JSON.stringify(numbersOf(typed)) === JSON.stringify(value) ? typed : Array.isArray(value) ? value.join(', ') : textOf(value);
+  return (
+    <TextField
+      label={setting.label}
+      hint={setting.help ?? undefined}
+      note="separated by commas"
+      error={error}
+      data-field={`config.${setting.key}`}
+      disabled={refusal !== undefined}
+      value={text}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(numbersOf(next));
+      }}
+    />
   );
 }
 
@@ -172,12 +183,19 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : value === null ? '' : String(value);
 }
 
-function toNumbers(text: string): number[] {
-  return text
+/** The numbers of a text such as "2, 5"; the text itself when something else is in it. */
+function numbersOf(text: string): number[] | string {
+  const numbers = text
     .split(/[,\s]+/)
     .filter(Boolean)
-    .map(Number)
-    .filter(Number.isFinite);
+    .map(Number);
+  return numbers.every(Number.isFinite) ? numbers : text;
+}
+
+/** What a value must be corrected to before it is sent, by the path of its setting. */
+export function configErrors(settings: readonly Setting[], config: Readonly<Record<string, Json>>): FieldErrors {
+  const bad = settings.filter(({ key, type }) => type === 'numberList' && typeof config[key] === 'string');
+  return Object.fromEntries(bad.map(({ key }) => [`config.${key}`, 'Enter numbers, separated by commas.']));
 }
 
 /** Turns "bookingUrl" into readable text. */

@@ -10,7 +10,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { AgentPreview, ProfileHint } from './agent-preview.tsx';
-import { ConfigField } from './config-field.tsx';
+import { ConfigField, configErrors } from './config-field.tsx';
 import { type Agent, agentQuery, missingSettingNames } from '../../queries/agents.ts';
 import type { Draft, DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -28,6 +28,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
         body: { name: name.trim(), clientCanPause, config: tidy(config) },
         headers: { 'if-match': `"${agent.updatedAt}"` },
       }),
+    check: ({ config }) => configErrors(agent.configSchema, config),
     onSaved: (record) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
       void refreshAfter('agentSaved');

@@ -11,6 +11,7 @@ import { ExportButton } from '../../shared/export-button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { MoreFailed } from '../../shared/more-failed.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -89,6 +90,7 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
           )
         }
       </Loaded>
+      <MoreFailed list={list} />
       {list.hasNextPage ? (
         <p className="mt-3">
           <Button onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && 'Loading'}>

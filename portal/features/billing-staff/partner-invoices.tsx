@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
 
+const STEP = 10;
 const COLUMNS = invoiceColumns({ hasAgency: false });
 
 /** Invoices and credit notes of one agency, newest first. */
@@ -18,7 +19,7 @@ export function PartnerInvoices({
   openId: string | undefined;
   onOpen: (id: string) => void;
 }) {
-  const list = useInfiniteQuery(invoicesQuery({ partnerId, limit: 10 }));
+  const list = useInfiniteQuery(invoicesQuery({ partnerId, limit: STEP }));
   return (
     <Section
       title="Invoices"
@@ -32,6 +33,7 @@ export function PartnerInvoices({
       <PagedTable
         list={list}
         empty={<EmptyState title="No invoices yet">The first draft appears here when a paid subscription begins.</EmptyState>}
+        step={STEP}
         expected={3}
         label="Invoices"
         columns={COLUMNS}

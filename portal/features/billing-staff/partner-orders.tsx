@@ -11,9 +11,11 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import '../../ui/table/table.css';
 
+const STEP = 10;
+
 /** Seats and credits that the agency bought. */
 export function PartnerOrders({ partnerId, onOpen }: { partnerId: string; onOpen: (invoiceId: string) => void }) {
-  const list = useInfiniteQuery(ordersQuery({ partnerId, limit: 10 }));
+  const list = useInfiniteQuery(ordersQuery({ partnerId, limit: STEP }));
   return (
     <Section
       title="Orders"
@@ -23,6 +25,7 @@ export function PartnerOrders({ partnerId, onOpen }: { partnerId: string; onOpen
       <PagedTable
         list={list}
         empty={<EmptyState title="No orders yet">Seats and credits that the agency buys appear here, with who bought them.</EmptyState>}
+        step={STEP}
         expected={3}
         label="Orders"
         columns={columnsOf(onOpen)}

@@ -43,9 +43,10 @@ type StaffUsage = { groupBy: 'day' | 'kind' | 'partner'; from: string; partnerId
 
 export const staffUsageQuery = (query: StaffUsage) =>
   queryOptions({
-    queryKey: keys.billing.usage(query),
+    queryKey: keys.billing.usage(query.groupBy, query.from, query.partnerId),
     queryFn: ({ signal }) => api.getUsage({ query, signal }),
-    placeholderData: (before) => before,
+    // Rows of another grouping or agency would stand under headings that are not theirs.
+    placeholderData: (before, last) => (last?.queryKey[2] === query.groupBy && last.queryKey[4] === query.partnerId ? before : undefined),
   });
 
 export const REVENUE_MONTHS = 12;

@@ -1,6 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatNumber, plural } from '../../ui/text/format.ts';
+import { isLost } from '../../app/errors.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
@@ -128,14 +131,16 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
 }
 
 function InUse({ entry, clientId }: { entry: CatalogEntry; clientId: string | undefined }) {
-  const { data } = useInfiniteQuery(agentsQuery({ template: entry.name, client: clientId }));
-  const agents = data?.pages[0]?.data ?? [];
+  const list = useInfiniteQuery(agentsQuery({ template: entry.name, client: clientId }));
+  const agents = list.data?.pages[0]?.data ?? [];
+  if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonRows rows={2} label="Loading where it is in use" />;
   if (agents.length === 0) return <p className="text-ink-3">Not in use yet.</p>;
   return (
     <section>
       <div className="section-header">
         <h3>In use</h3>
-        <span className="text-ink-3">{formatNumber(agents.length)}</span>
+        <span className="text-ink-3">{`${formatNumber(agents.length)}${list.hasNextPage ? ' or more' : ''}`}</span>
       </div>
       <ul className="border-t border-line">
         {agents.map((agent) => (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ClientImport, clientImportsQuery } from '../../queries/client-imports.ts';
+import { type ClientImport, clientImportsQuery, IMPORTS_STEP } from '../../queries/client-imports.ts';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -14,7 +14,15 @@ export function ImportList() {
   if (list.data && rowsOf(list).length === 0) return null;
   return (
     <Section title="Earlier imports">
-      <PagedTable list={list} expected={3} empty={null} label="Earlier imports" columns={COLUMNS} rowKey={(made) => made.id} />
+      <PagedTable
+        list={list}
+        step={IMPORTS_STEP}
+        expected={3}
+        empty={null}
+        label="Earlier imports"
+        columns={COLUMNS}
+        rowKey={(made) => made.id}
+      />
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { MoreFailed } from '../../shared/more-failed.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -162,6 +163,7 @@ function AccessLog({ agency }: { agency: string }) {
                 );
               })}
             </ol>
+            <MoreFailed list={list} />
             {list.hasNextPage ? (
               <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && t('trust.loading')} onClick={() => void loadMore(list)}>
                 {t('trust.older')}

@@ -4,8 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
+import { api } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
@@ -59,6 +61,7 @@ export function ClientsPage({ filters, onChange }: Props) {
         meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : '\u00a0'}
         actions={
           <>
+            <ExportButton name="clients" read={() => api.exportClients({ query: filters })} />
             <Link to="/dashboard/clients/import" className={buttonClass()}>
               <Upload aria-hidden />
               Import

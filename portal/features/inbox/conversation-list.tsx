@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { useLoadOnScroll } from '../../ui/hooks/use-load-on-scroll.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { MoreFailed } from '../../shared/more-failed.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { conversationsQuery, type InboxFilters } from '../../queries/inbox.ts';
 import { useArea } from './area.tsx';
@@ -20,6 +22,11 @@ export function ConversationList({ filters, openId, onChange }: Props) {
   const list = useInfiniteQuery(conversationsQuery(filters));
   const { client: _client, ...search } = filters;
   const rows = rowsOf(list);
+  const more = (): void => void loadMore(list);
+  const { end, allowMore } = useLoadOnScroll({
+    isReady: list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError,
+    onMore: more,
+  });
   if (list.error && rows.length === 0)
     return (
       <div className="p-4">
@@ -40,34 +47,27 @@ export function ConversationList({ filters, openId, onChange }: Props) {
           <ConversationRow key={row.id} row={row} search={search} isOpen={row.id === openId} />
         ))}
       </ul>
-      {list.hasNextPage ? <More isBusy={list.isFetchingNextPage} onMore={() => void loadMore(list)} /> : null}
+      {list.hasNextPage ? (
+        <div ref={end} className="p-3 text-center">
+          <MoreFailed list={list} />
+          <Button
+            size="sm"
+            busy={list.isFetchingNextPage && t('inbox.loading')}
+            onClick={() => {
+              allowMore();
+              more();
+            }}
+          >
+            {t('inbox.show-more')}
+          </Button>
+        </div>
+      ) : null}
     </>
   );
 }
 
 function Padded({ children }: { children: ReactNode }) {
   return <div className="p-4">{children}</div>;
-}
-
-function More({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) {
-  const { t } = useMessages();
-  const ref = useRef<HTMLDivElement>(null);
-  const load = useRef(onMore);
-  load.current = onMore;
-  useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting && !isBusy) load.current();
-    });
-    if (ref.current) watch.observe(ref.current);
-    return () => watch.disconnect();
-  }, [isBusy]);
-  return (
-    <div ref={ref} className="p-3 text-center">
-      <Button size="sm" busy={isBusy && t('inbox.loading')} onClick={onMore}>
-        {t('inbox.show-more')}
-      </Button>
-    </div>
-  );
 }
 
 function NoConversations({ filters: { show, q }, onChange }: Pick<Props, 'filters' | 'onChange'>) {

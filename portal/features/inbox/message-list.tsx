@@ -7,6 +7,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { formatLongDay, isSameDay } from '../../ui/text/format.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { MoreFailed } from '../../shared/more-failed.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { type Conversation, type Message, messagesQuery } from '../../queries/inbox.ts';
 import { MessageItem, OutgoingItem, WritingItem } from './message-item.tsx';
@@ -61,6 +62,7 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
           <Button size="sm" busy={list.isFetchingNextPage && t('inbox.loading')} onClick={() => void loadMore(list)}>
             {t('inbox.earlier')}
           </Button>
+          <MoreFailed list={list} />
         </div>
       ) : null}
       <ol className="inbox-message-list">

@@ -2,19 +2,23 @@ import './inbox.css';
 import { useMessages } from '../../app/messages.ts';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { MarkedText, markPart } from '../../ui/text/marked-text.tsx';
+import { useArea } from './area.tsx';
 import { ChatFiguresPanel } from './figures-panel.tsx';
 
 /** Beside the list while no conversation is open. */
 export function NoSelection({ clientId }: { clientId: string | undefined }) {
   const { t } = useMessages();
+  const area = useArea();
   return (
     <div className="inbox-none">
       <ChatFiguresPanel clientId={clientId} />
       <p className="text-ink-3">
         {t('inbox.choose')}{' '}
-        <MarkedText part={(key) => <Kbd>{key}</Kbd>}>
-          {t('inbox.choose-keys', { down: markPart('J'), up: markPart('K'), enter: markPart('Enter') })}
-        </MarkedText>
+        {area === 'dashboard' ? (
+          <MarkedText part={(key) => <Kbd>{key}</Kbd>}>
+            {t('inbox.choose-keys', { down: markPart('J'), up: markPart('K'), enter: markPart('Enter') })}
+          </MarkedText>
+        ) : null}
       </p>
     </div>
   );

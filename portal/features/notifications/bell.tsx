@@ -12,6 +12,7 @@ import { useIsViewing } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { MoreFailed } from '../../shared/more-failed.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Group, groupBySubject } from './group.ts';
@@ -118,6 +119,7 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
         </Loaded>
         {list.hasNextPage ? (
           <div className="p-2 text-center">
+            <MoreFailed list={list} />
             <Button kind="quiet" size="sm" onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('account.loading')}>
               {t('account.loadOlder')}
             </Button>

@@ -46,7 +46,7 @@ export const partnerQuery = (partnerId: string) =>
 /** Usage of an agency by day, in its time zone. */
 export const partnerDaysQuery = (partnerId: string, from: string) =>
   queryOptions({
-    queryKey: keys.billing.usage({ groupBy: 'day', partnerId, from }),
+    queryKey: keys.billing.usage('day', from, partnerId),
     queryFn: ({ signal }) => api.getUsage({ query: { groupBy: 'day', partnerId, from }, signal }),
     staleTime: 60_000,
   });

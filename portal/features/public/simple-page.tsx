@@ -31,13 +31,16 @@ export function SimplePage({ title, children, foot, words = ENGLISH }: Props) {
         </a>
       </header>
       <main className="w-full flex-1 py-10 md:py-14">{children}</main>
-      <footer className="border-t border-line py-5 text-sm text-ink-3">
-        {foot ?? (
-          <a href="/status" className="hover:underline">
-            {words.status}
-          </a>
-        )}
-      </footer>
+      {/* The host of an agency has no page of the platform's status. */}
+      {foot || !ownHost ? (
+        <footer className="border-t border-line py-5 text-sm text-ink-3">
+          {foot ?? (
+            <a href="/status" className="hover:underline">
+              {words.status}
+            </a>
+          )}
+        </footer>
+      ) : null}
     </div>
   );
 }

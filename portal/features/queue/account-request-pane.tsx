@@ -39,6 +39,7 @@ export function DeletionPane({ item }: { item: WorkItem }) {
             )
           }
           danger
+          typed={request.accountName}
           approve={(note) => formApi.approveDeletion({ params: { id: request.id }, body: note ? { note } : {} })}
           reject={(note) => formApi.rejectDeletion({ params: { id: request.id }, body: { note } })}
         >
@@ -98,12 +99,14 @@ type DecideProps = {
   /** Of the buttons in the dialogs: "deletion". */
   noun: 'deletion' | 'reactivation';
   danger?: boolean;
+  /** Of a deletion: the name that is typed to approve it. */
+  typed?: string;
   approve: (note: string) => Promise<unknown>;
   reject: (note: string) => Promise<unknown>;
   children: ReactNode;
 };
 
-function Decide({ item, isPending, what, consequence, noun, danger = false, approve, reject, children }: DecideProps) {
+function Decide({ item, isPending, what, consequence, noun, danger = false, typed, approve, reject, children }: DecideProps) {
   const decision = useDecision(isPending);
   const { confirming, close } = decision;
   const decided = (word: string) => (): void => {
@@ -121,6 +124,7 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, appr
         action={`Approve ${noun}`}
         busy="Approving"
         danger={danger}
+        typed={typed}
         send={approve}
         onSaved={decided('Approved')}
         onClose={close}

@@ -13,6 +13,7 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/controls/copy-link.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { RunTimeline } from './run-timeline.tsx';
@@ -95,7 +96,7 @@ function RunView({ run }: { run: RunDetail }) {
             <Neighbours run={run} />
             <Button
               icon={<Link2 aria-hidden />}
-              onClick={() => void navigator.clipboard.writeText(location.origin + location.pathname).then(() => announce('Link copied.'))}
+              onClick={() => void copyText(location.origin + location.pathname).then((isCopied) => isCopied && announce('Link copied.'))}
             >
               Copy link
             </Button>

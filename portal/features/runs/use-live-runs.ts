@@ -25,6 +25,14 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
       }, 5000),
     [],
   );
+  // Whether the text of a new run matches is known to the service only.
+  const searchAgain = useMemo(
+    () =>
+      throttle(() => {
+        void refreshAfter('runListOutdated');
+      }, 5000),
+    [],
+  );
   const query = new URLSearchParams({
     ...(filters.client ? { clientId: filters.client } : {}),
     ...(filters.agent ? { workflowId: filters.agent } : {}),
@@ -39,6 +47,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
         (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
       );
       refetchAfterUpdate(queryKey);
+      if (filters.q && shown === undefined && fitsFilters(run, withoutText(filters))) searchAgain();
       // What had ended when the list was read is repeated by a stream that continues from there.
       if (run.status !== 'RUNNING' && (shown === undefined || shown.status === 'RUNNING')) addFinished(run.id, run.status === 'FAILED');
       refreshRest();
@@ -79,7 +88,7 @@ function shownRun(pages: Pages | undefined, id: string): Run | undefined {
 
 function fitsFilters(run: Run, filters: RunFilters): boolean {
   const { status, source, cause, q } = runQuery(filters);
-  // The stream omits the input, so a text filter needs a refetch.
+  // The stream omits the input, so the list is searched again.
   if (q) return false;
   const from = startOf(filters.started ?? 'today');
   return (

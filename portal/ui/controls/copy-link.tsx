@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { announceFailure } from '../feedback/announce.ts';
 import { uiText, useUiText } from '../text/reader.ts';
 
 /** Copies `text` as a text link, and shows "Copied" for two seconds. */
@@ -20,5 +21,16 @@ export function useCopy(text: string): [isCopied: boolean, copy: () => void] {
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  return [isCopied, () => void navigator.clipboard.writeText(text).then(() => setCopied(true))];
+  return [isCopied, () => void copyText(text).then(setCopied)];
+}
+
+/** Copies `text` and returns whether it could; a browser that refuses, or a page without TLS, cannot. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    announceFailure({ title: uiText('ui.copyFailed'), detail: '', requestId: undefined, retry: undefined });
+    return false;
+  }
 }

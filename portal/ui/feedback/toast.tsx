@@ -1,79 +1,46 @@
-import { uiText, useUiText } from '../text/reader.ts';
+import { useUiText } from '../text/reader.ts';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button, IconButton } from '../controls/button.tsx';
 import { CopyLink } from '../controls/copy-link.tsx';
+import { useTopModal } from '../overlays/modal-dialogs.ts';
+import { closeToast, type Toast, useToasts } from './announce.ts';
 import { Mark } from './mark.tsx';
 import './toast.css';
 
-type Toast = {
-  id: number;
-  tone: 'ok' | 'wait' | 'bad';
-  /** Of a wait: how long it takes. */
-  seconds?: number;
-  title: string;
-  detail?: string;
-  requestId?: string | undefined;
-  action?: { label: string; run: () => void };
-};
-
-export type Failure = { title: string; detail: string; requestId: string | undefined; retry: (() => void) | undefined };
+export { announce, announceFailure, announceWait, type Failure } from './announce.ts';
 
 const LIFE_SECONDS = 8;
-let toasts: readonly Toast[] = [];
-let nextId = 1;
-const listeners = new Set<() => void>();
 
-/** Shows what was done; with `undo`, it can be undone for eight seconds. */
-export function announce(title: string, options: { detail?: string; undo?: () => void } = {}): void {
-  push({
-    tone: 'ok',
-    title,
-    ...(options.detail ? { detail: options.detail } : {}),
-    ...(options.undo ? { action: { label: uiText('ui.undo'), run: options.undo } } : {}),
-  });
-}
-
-/** Says what the page waits for, as long as it does. */
-export function announceWait(title: string, seconds: number): void {
-  push({ tone: 'wait', title, seconds });
-}
-
-/** Reports a failure, with the request id that support asks for. The message stays until it is closed. */
-export function announceFailure({ title, detail, requestId, retry }: Failure): void {
-  push({ tone: 'bad', title, detail, requestId, ...(retry ? { action: { label: uiText('ui.tryAgain'), run: retry } } : {}) });
-}
-
-function push(toast: Omit<Toast, 'id'>): void {
-  set([...toasts.slice(-2), { ...toast, id: nextId++ }]);
-}
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function close(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id));
-}
-
-/** Container of all toasts; rendered once, at the root. */
+/** All toasts; rendered once, at the root. */
 export function Toasts() {
   const t = useUiText();
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
+  const shown = useToasts();
+  const region = useRegion(t('ui.messages'));
+  return createPortal(
+    shown.map((toast) => <ToastCard key={toast.id} toast={toast} />),
+    region,
   );
-  return (
-    <div className="toasts" role="region" aria-label={t('ui.messages')}>
-      {shown.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
-    </div>
-  );
+}
+
+/**
+ * Returns the element that holds the toasts: inside the modal dialog on top, which makes everything else inert, or else at the end of
+ * the page. The element itself is moved, so that the time left of its toasts runs on.
+ */
+function useRegion(label: string): HTMLElement {
+  const [region] = useState(() => document.createElement('div'));
+  const modal = useTopModal();
+  useLayoutEffect(() => {
+    region.className = 'toasts';
+    region.role = 'region';
+    region.ariaLabel = label;
+  }, [region, label]);
+  useLayoutEffect(() => {
+    (modal ?? document.body).append(region);
+    return () => region.remove();
+  }, [region, modal]);
+  return region;
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
@@ -97,7 +64,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           size="sm"
           onClick={() => {
             toast.action?.run();
-            close(toast.id);
+            closeToast(toast.id);
           }}
         >
           {toast.action.label}
@@ -105,7 +72,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         </Button>
       ) : null}
       {toast.tone === 'bad' ? (
-        <IconButton size="sm" label={t('ui.close')} onClick={() => close(toast.id)}>
+        <IconButton size="sm" label={t('ui.close')} onClick={() => closeToast(toast.id)}>
           <X aria-hidden />
         </IconButton>
       ) : null}
@@ -125,7 +92,7 @@ function useCountdown(toast: Toast) {
     return () => clearInterval(timer);
   }, [toast.tone]);
   useEffect(() => {
-    if (seconds <= 0) close(toast.id);
+    if (seconds <= 0) closeToast(toast.id);
   }, [seconds, toast.id]);
   const set = (value: boolean) => () => {
     held.current = value;

@@ -59,7 +59,8 @@ function onKey(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !isModified && isControl(event.target)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const pressed = isModified ? `mod+${key}` : key;
-  if (!isModified && key.length === 1 && !areSingleKeysOn) return;
+  // Letters act only where they can be turned off: in the list that `?` opens, which the portal of clients does not have.
+  if (!isModified && key.length === 1 && !(areSingleKeysOn && find('?'))) return;
   const sequence = pending && event.timeStamp - pending.at < SEQUENCE_MS ? `${pending.key} ${pressed}` : undefined;
   pending = undefined;
   const found = (sequence && find(sequence)) || find(pressed);

@@ -7,6 +7,7 @@ import { BootPage } from './boot.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Kbd } from './layout.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { openModal } from '../overlays/modal-dialogs.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
 import '../controls/button.css';
 import './rail.css';
@@ -110,8 +111,13 @@ export function Shell({ bars, breadcrumb, tools, onSearch, path, children, ...ra
 function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (open) ref.current?.showModal();
-    else ref.current?.close();
+    const dialog = ref.current;
+    if (!open || !dialog) return;
+    const letGo = openModal(dialog);
+    return () => {
+      letGo();
+      dialog.close();
+    };
   }, [open]);
   return (
     <dialog

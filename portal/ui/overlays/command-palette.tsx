@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
 import { holdFocus } from './dialog.tsx';
+import { openModal } from './modal-dialogs.ts';
 import './command-palette.css';
 import './dialog.css';
 import './overlay.css';
@@ -21,7 +22,7 @@ type PaletteProps = {
 export function CommandPalette({ onClose, items, onQuery, isSearching, placeholder }: PaletteProps) {
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => ref.current?.showModal(), []);
+  useEffect(() => (ref.current ? openModal(ref.current) : undefined), []);
   const shown = items.filter((item) => matches(item.words, query));
   const change = (text: string): void => {
     setQuery(text);

@@ -2,6 +2,7 @@ import { uiText } from '../text/reader.ts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
+import { openModal } from './modal-dialogs.ts';
 import '../forms/field.css';
 import './dialog.css';
 import './overlay.css';
@@ -23,8 +24,9 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
   useEffect(() => {
     if (!open) return;
     const before = document.activeElement;
-    if (ref.current && !ref.current.open) ref.current.showModal();
+    const letGo = ref.current ? openModal(ref.current) : undefined;
     return () => {
+      letGo?.();
       // The dialog is removed, not closed, so the browser does not restore the focus.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
@@ -72,6 +74,24 @@ export function holdFocus(control: HTMLElement | null): void {
   control?.setAttribute('autofocus', '');
 }
 
+/** Whether the name was typed, if one has to be. */
+export function isTyped(text: string, name: string | undefined): boolean {
+  return !name || text.trim() === name;
+}
+
+/** The field in which a name is typed, to confirm what cannot be undone. */
+export function TypedName({ name, value, onChange }: { name: string; value: string; onChange: (text: string) => void }) {
+  const field = useId();
+  return (
+    <div>
+      <label htmlFor={field} className="field-label">
+        Type <code>{name}</code> to confirm
+      </label>
+      <Input id={field} mono autoComplete="off" value={value} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}
+
 type ConfirmProps = {
   open: boolean;
   onClose: () => void;
@@ -99,9 +119,8 @@ export function ConfirmDialog({
   onConfirm,
 }: ConfirmProps) {
   const [text, setText] = useState('');
-  const field = useId();
   useEffect(() => setText(''), [open]);
-  const matches = !typed || text.trim() === typed;
+  const matches = isTyped(text, typed);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (matches) onConfirm();
@@ -112,10 +131,7 @@ export function ConfirmDialog({
         <div className="text-ink-2">{children}</div>
         {typed ? (
           <div className="mt-3">
-            <label htmlFor={field} className="field-label">
-              Type <code>{typed}</code> to confirm
-            </label>
-            <Input id={field} mono autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />
+            <TypedName name={typed} value={text} onChange={setText} />
           </div>
         ) : null}
         <DialogActions>

@@ -188,7 +188,7 @@ type FootProps = {
   hasMore: boolean;
   onMore?: () => void;
   isLoading?: boolean;
-  step?: number;
+  step?: number | undefined;
   canOpen?: boolean;
   canChoose?: boolean;
 };
