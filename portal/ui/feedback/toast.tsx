@@ -9,7 +9,7 @@ import { closeToast, type Toast, useToasts } from './announce.ts';
 import { Mark } from './mark.tsx';
 import './toast.css';
 
-export { announce, announceFailure, announceWait, type Failure } from './announce.ts';
+export { announce, announceFailure, announceWait } from './announce.ts';
 
 const LIFE_SECONDS = 8;
 

@@ -75,8 +75,9 @@ export type WaitingRequest = {
 export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promise<WaitingRequest[]> {
   return runStatement<'summary_requests', WaitingRequest>(tx, {
     name: 'summary_requests',
-    text: `select r.id, r.title, c.name as client_name, r.status, r.failure_message, r.updated_at as since
-      from agent_request r join client c on c.id = r.client_id
+    // The client by its key: joined, the planner may read all clients of a large agency for ten requests.
+    text: `select r.id, r.title, (select c.name from client c where c.id = r.client_id) as client_name, r.status, r.failure_message, r.updated_at as since
+      from agent_request r
       where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit 10`,
     values: [scope.partnerId, scope.clientId],
   });
