@@ -27,6 +27,24 @@ test('a conversation and its messages appear in the inbox by themselves', async 
   await expectAccessible(page, 'light');
 });
 
+test('opening an unread conversation lowers the count at once, without reading it again', async ({ as, page, api, system }) => {
+  const id = await newConversation(system, api, 'Visitor COUNT');
+  await say(system, id, { author: 'visitor', text: 'Is there a garden?' });
+  const counts: string[] = [];
+  page.on('request', (request) => counts.push(...(request.url().endsWith('/conversations/counts') ? [request.url()] : [])));
+  // What another page of the person brings would read the counts too.
+  await page.route('**/streams', () => undefined);
+  await as('client', '/client/inbox');
+  const chip = page.getByRole('group', { name: 'Show' }).getByRole('button', { name: /^Unread/ });
+  const before = (await api.client.countConversations({ query: {} })).unread;
+  await expect(chip).toHaveText(`Unread${before}`);
+  const marked = page.waitForResponse((response) => response.url().endsWith(`/${id}/read`));
+  await page.locator(`[data-conversation="${id}"]`).click();
+  expect((await marked).status()).toBe(204);
+  await expect(chip).toHaveText(before > 1 ? `Unread${before - 1}` : 'Unread');
+  expect(counts).toEqual([]);
+});
+
 test('the figures of conversations are a panel with a chart by day, for each figure', async ({ as, page, api, system }) => {
   await newConversation(system, api, 'Visitor FIGURE');
   await as('owner', '/dashboard/inbox');

@@ -10,7 +10,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
-import { type Conversation, conversationQuery } from '../../queries/inbox.ts';
+import { type Conversation, conversationQuery, inboxCountsQuery } from '../../queries/inbox.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
@@ -93,17 +93,20 @@ function adopt(record: Conversation): void {
 
 /** Marks the open conversation as read while it is seen, and by hand. One that was marked as unread stays so until it is opened again. */
 function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => void } {
-  const { id, isUnread, lastMessageAt } = conversation;
+  const { id, clientId, isUnread, lastMessageAt } = conversation;
   const isViewing = useIsViewing();
   const keepsUnread = useRef<string | null>(null);
   const send = (isRead: boolean): void => {
     if (isViewing) return;
     keepsUnread.current = isRead ? null : lastMessageAt;
     queryClient.setQueryData(conversationQuery(id).queryKey, (before) => before && { ...before, isUnread: !isRead });
+    if (isRead === isUnread) countUnread(clientId, isRead ? -1 : 1);
     api
       .markConversationRead({ params: { id }, body: { isRead, ...(isRead ? { upTo: lastMessageAt } : {}) } })
-      .then(() => refreshAfter('inboxCountsOutdated'))
-      .catch(announceError);
+      .catch((error: unknown) => {
+        announceError(error);
+        void refreshAfter('conversationChanged', id);
+      });
   };
   const latest = useRef(send);
   latest.current = send;
@@ -112,6 +115,12 @@ function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => v
     if (isUnread && isSeen && keepsUnread.current !== lastMessageAt) latest.current(true);
   }, [isUnread, isSeen, lastMessageAt]);
   return { mark: send };
+}
+
+/** Changes the counts as the mark does, since reading them again would be a request for each conversation that is opened. */
+function countUnread(clientId: string, change: 1 | -1): void {
+  for (const of of [undefined, clientId])
+    queryClient.setQueryData(inboxCountsQuery(of).queryKey, (before) => before && { ...before, unread: Math.max(0, before.unread + change) });
 }
 
 function useIsVisible(): boolean {
