@@ -12,7 +12,7 @@ export function MessagePreview({ from, number, before, text, after }: PreviewPro
         <div className="flex flex-col items-center border-b border-line-soft pb-3">
           <Avatar name={from} className="mb-1 !size-[30px]" />
           {number ? <b>{number}</b> : null}
-          <span className="text-xs text-ink-3">{from}</span>
+          <span className="max-w-full text-center text-xs text-ink-3">{from}</span>
         </div>
         {before ? <p className="pt-2.5 pb-2 text-center text-2xs text-ink-3">{before}</p> : null}
         <p className="message-bubble mt-1">{text ? linkify(text) : <span className="text-ink-3">Nothing is sent</span>}</p>

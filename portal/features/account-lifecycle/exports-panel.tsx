@@ -38,7 +38,9 @@ export function ExportsPanel({ account, name, size = 'md' }: Props) {
   return (
     <Section title={t('lifecycle.export')}>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 [[data-interface=client]_&]:pt-4">
-        <p className="max-w-[62ch] text-ink-2">{isClient ? t('lifecycle.export-lead') : t('lifecycle.export-lead-agency', { name })}</p>
+        <p className="max-w-[min(62ch,100%)] text-ink-2">
+          {isClient ? t('lifecycle.export-lead') : t('lifecycle.export-lead-agency', { name })}
+        </p>
         <NewExport account={account} size={size} refusal={refusal} />
       </div>
       {refusal ? null : <History account={account} size={size} />}

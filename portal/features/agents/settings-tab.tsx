@@ -64,7 +64,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
                 disabledReason={refusal}
               />
             </span>
-            <div>
+            <div className="min-w-0">
               <p className="font-medium">The client may pause this agent</p>
               <p className="text-xs text-ink-3">{agent.clientName} sees a switch on its own page.</p>
             </div>

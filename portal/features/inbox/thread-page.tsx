@@ -101,12 +101,10 @@ function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => v
     keepsUnread.current = isRead ? null : lastMessageAt;
     queryClient.setQueryData(conversationQuery(id).queryKey, (before) => before && { ...before, isUnread: !isRead });
     if (isRead === isUnread) countUnread(clientId, isRead ? -1 : 1);
-    api
-      .markConversationRead({ params: { id }, body: { isRead, ...(isRead ? { upTo: lastMessageAt } : {}) } })
-      .catch((error: unknown) => {
-        announceError(error);
-        void refreshAfter('conversationChanged', id);
-      });
+    api.markConversationRead({ params: { id }, body: { isRead, ...(isRead ? { upTo: lastMessageAt } : {}) } }).catch((error: unknown) => {
+      announceError(error);
+      void refreshAfter('conversationChanged', id);
+    });
   };
   const latest = useRef(send);
   latest.current = send;
@@ -120,7 +118,10 @@ function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => v
 /** Changes the counts as the mark does, since reading them again would be a request for each conversation that is opened. */
 function countUnread(clientId: string, change: 1 | -1): void {
   for (const of of [undefined, clientId])
-    queryClient.setQueryData(inboxCountsQuery(of).queryKey, (before) => before && { ...before, unread: Math.max(0, before.unread + change) });
+    queryClient.setQueryData(
+      inboxCountsQuery(of).queryKey,
+      (before) => before && { ...before, unread: Math.max(0, before.unread + change) },
+    );
 }
 
 function useIsVisible(): boolean {
