@@ -85,7 +85,7 @@ const STATUS_TEXTS: Readonly<Record<number, Explanation>> = {
   415: { message: 'The receiver does not accept JSON (415).', hint: 'Accept application/json.' },
   429: {
     message: 'The receiver got too many requests (429).',
-    hint: 'Raise its rate limit. A Retry-After header is honoured where the schedule allows it.',
+    hint: 'Raise its rate limit.',
   },
 };
 

@@ -280,7 +280,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-/** Why a delivery ended without a 2xx. */
+/** Why a delivery ended without a 2xx. `gone` is only on deliveries of releases that did not retry after a 410. */
 export const DELIVERY_REASONS = ['endpoint_inactive', 'private_address', 'gone', 'attempts_exhausted', 'cancelled'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 /** Why an attempt failed; explained in delivery-errors.ts. `interrupted` is a crash of ours: retried, and not counted up to three times. */

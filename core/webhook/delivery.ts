@@ -5,15 +5,15 @@ import { type AttemptError, type DeliveryReason, LIMITS } from '@partner-portal/
  *
  *   (new) → pending → delivered on the first 2xx
  *           pending → pending after a failed attempt, retried after 5, 10, 20, 40 s
- *           pending → failed after the fifth (attempts_exhausted), at once on 410 (gone) or a refused address
- *                     (private_address), and when its endpoint is deactivated or removed (endpoint_inactive)
+ *           pending → failed after the fifth (attempts_exhausted), at once on a refused address (private_address), and
+ *                     when its endpoint is deactivated or removed (endpoint_inactive)
  *   (new) → failed when the endpoint is inactive from the start
  *
  */
 
 /** Result of one attempt. `interrupted`: our process crashed, so it is unknown whether the event arrived. */
 export type AttemptOutcome =
-  | { kind: 'answer'; status: number; retryAfter?: string | undefined }
+  | { kind: 'answer'; status: number }
   | { kind: 'no_answer'; error: Exclude<AttemptError, 'status' | 'redirect' | 'interrupted'> }
   | { kind: 'interrupted' };
 
@@ -28,24 +28,22 @@ export type DeliveryStep = {
 } & ({ next: 'delivered' } | { next: 'again'; waitMs: number } | { next: 'failed'; reason: DeliveryReason });
 
 const FIRST_WAIT_MS = 5_000;
-const GONE = 410;
 /**
  * Interrupted attempts that do not count. The first is retried at once; later ones back off like failures, so that a crash loop does
  * not retry the same deliveries each time. The limit stops a delivery that itself crashes the process.
  */
 export const UNCOUNTED_INTERRUPTIONS_MAX = 3;
 
-/** Decides what follows an attempt. `now` is used only for a `Retry-After` date. */
-export function afterAttempt(outcome: AttemptOutcome, past: DeliveryPast, now: Date): DeliveryStep {
+/** Decides what follows an attempt. */
+export function afterAttempt(outcome: AttemptOutcome, past: DeliveryPast): DeliveryStep {
   switch (outcome.kind) {
     case 'answer':
       if (outcome.status >= 200 && outcome.status < 300) return { error: null, counts: true, next: 'delivered' };
-      if (outcome.status === GONE) return { error: 'status', counts: true, next: 'failed', reason: 'gone' };
-      return afterFailure(errorOf(outcome.status), past, retryAfterMs(outcome.retryAfter, now));
+      return afterFailure(errorOf(outcome.status), past);
     case 'no_answer':
       if (outcome.error === 'private_address' || outcome.error === 'bad_address')
         return { error: outcome.error, counts: true, next: 'failed', reason: 'private_address' };
-      return afterFailure(outcome.error, past, 0);
+      return afterFailure(outcome.error, past);
     case 'interrupted':
       if (past.interruptedCount < UNCOUNTED_INTERRUPTIONS_MAX)
         return {
@@ -54,7 +52,7 @@ export function afterAttempt(outcome: AttemptOutcome, past: DeliveryPast, now: D
           next: 'again',
           waitMs: past.interruptedCount === 0 ? 0 : waitAfterMs(past.interruptedCount),
         };
-      return afterFailure('interrupted', past, 0);
+      return afterFailure('interrupted', past);
   }
 }
 
@@ -63,22 +61,12 @@ export function waitAfterMs(n: number): number {
   return FIRST_WAIT_MS * 2 ** (n - 1);
 }
 
-function afterFailure(error: AttemptError, past: DeliveryPast, requestedMs: number): DeliveryStep {
+function afterFailure(error: AttemptError, past: DeliveryPast): DeliveryStep {
   const n = past.attemptCount + 1;
   if (n >= LIMITS.deliveryAttemptsMax) return { error, counts: true, next: 'failed', reason: 'attempts_exhausted' };
-  const wait = waitAfterMs(n);
-  return { error, counts: true, next: 'again', waitMs: Math.min(Math.max(wait, requestedMs), 2 * wait) };
+  return { error, counts: true, next: 'again', waitMs: waitAfterMs(n) };
 }
 
 function errorOf(status: number): AttemptError {
   return status >= 300 && status < 400 ? 'redirect' : 'status';
-}
-
-/** Parses `Retry-After`, in seconds or as an HTTP date, to milliseconds; 0 for any other text. */
-function retryAfterMs(header: string | undefined, now: Date): number {
-  const text = header?.trim() ?? '';
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1_000;
-  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return 0;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
 }

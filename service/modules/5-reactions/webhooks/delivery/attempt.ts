@@ -39,7 +39,7 @@ export async function makeAttempt(
       answerBytesMax: RESPONSE_BYTES,
     });
     return {
-      outcome: { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] },
+      outcome: { kind: 'answer', status: answer.status },
       httpStatus: answer.status,
       durationMs: tookMs(),
       preview: previewOf(answer.body),

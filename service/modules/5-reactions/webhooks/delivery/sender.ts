@@ -99,7 +99,7 @@ export function createSender(deps: SenderDeps): Sender {
   };
   const work = async (one: Claimed): Promise<number | null> => {
     if (one.kind === 'lapsed') {
-      await record(settlementOf(one, afterAttempt({ kind: 'interrupted' }, one, deps.clock.now())));
+      await record(settlementOf(one, afterAttempt({ kind: 'interrupted' }, one)));
       return null;
     }
     const { body, url, secretSealed, secretKeyId, eventType } = one;
@@ -118,7 +118,7 @@ export function createSender(deps: SenderDeps): Sender {
       return null;
     }
     const made = await makeAttempt(deps, { url, eventType, body, secret: opened.secret });
-    const step = afterAttempt(made.outcome, one, deps.clock.now());
+    const step = afterAttempt(made.outcome, one);
     await record(settlementOf(one, step, made));
     log.debug(
       { deliveryId: one.deliveryId, n: one.n, status: made.httpStatus, error: step.error, ms: made.durationMs },

@@ -187,7 +187,7 @@ describe('the days of an endpoint', () => {
     for (const _ of [1, 2]) await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' });
     await service.drain();
     await service.query(
-      "update delivery set status = 'failed', reason = 'gone' where id = (select max(id::text)::uuid from delivery where endpoint_id = $1)",
+      "update delivery set status = 'failed', reason = 'attempts_exhausted' where id = (select max(id::text)::uuid from delivery where endpoint_id = $1)",
       [id],
     );
     const { status, body } = await service.call('GET', path, { as: 'moderator' });
