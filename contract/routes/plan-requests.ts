@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
+import { subscriptionRecord } from '../records/billing.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { partnerRecord } from '../records/partner.ts';
 import { planOverrides, planRequestRecord } from '../records/plan.ts';
@@ -121,7 +122,13 @@ export const planRequestRoutes = {
       note: optionalText(2_000).optional(),
     }),
     reply: {
-      200: z.object({ request: planRequestRecord, partner: partnerRecord, invitation: invitationWithLink.nullable() }),
+      200: z.object({
+        request: planRequestRecord,
+        partner: partnerRecord,
+        /** Its terms as they are now; those that wait for the end of the period are in `pendingPlan`. */
+        subscription: subscriptionRecord,
+        invitation: invitationWithLink.nullable(),
+      }),
     },
     errors: ['validation_failed', 'not_found', 'invalid_state', 'already_exists', 'email_in_use'],
     audit: 'plan_request.approved',

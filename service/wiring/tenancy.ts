@@ -102,7 +102,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     savedFilters({ db }),
     team({ db, cursors }),
     plans({ db }),
-    planRequests(shared),
+    planRequests({ ...shared, collection: config.collection }),
     newsletter({ ...shared, clock }),
     billing({ ...shared, clock, log, compute, files: filesModule.store, invoicing: config.invoicing, collection: config.collection }),
   ];

@@ -7,6 +7,7 @@ import { terms } from './terms/index.ts';
 export type { BillingDeps } from './deps.ts';
 export type { Invoicing } from './invoices/seller.ts';
 export { approveTerms, withOpenPeriod } from './terms/approve-terms.ts';
+export { readSubscription } from './terms/read-subscription.ts';
 export { draftFirstInvoices, reviveSubscriptions } from './terms/follow-account.ts';
 export { subscriptionRestored, subscriptionSuspended } from './facts.ts';
 

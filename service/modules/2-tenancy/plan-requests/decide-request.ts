@@ -3,7 +3,7 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { approveTerms, withOpenPeriod } from '#modules/2-tenancy/billing/index.ts';
+import { approveTerms, readSubscription, withOpenPeriod } from '#modules/2-tenancy/billing/index.ts';
 import { findPlan, openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from '#modules/2-tenancy/partners/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
 import { findPlanRequest, lockPlanRequest, type PlanRequestRow, writeDecision } from './store.ts';
@@ -50,7 +50,12 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
       });
       const after = await findPlanRequest(tx, id);
       if (!after) return refuse('not_found');
-      return { request: toRecord(after), partner: await readPartnerRecord(tx, partnerId), invitation: opened?.invitation ?? null };
+      return {
+        request: toRecord(after),
+        partner: await readPartnerRecord(tx, partnerId),
+        subscription: await readSubscription(tx, partnerId, deps.collection.suspensionAfterDays),
+        invitation: opened?.invitation ?? null,
+      };
     }),
   );
 }

@@ -138,6 +138,8 @@ describe('approving an application', () => {
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual([body.request.status, body.request.resultPartnerId, body.partner.slug], ['approved', body.partner.id, 'winners']);
     assert.deepEqual([body.invitation.kind, body.invitation.partnerRole], ['owner', 'admin']);
+    assert.deepEqual([body.subscription.partnerId, body.subscription.planName], [body.partner.id, 'Starter']);
+    assert.deepEqual([body.subscription.terms.monthlyCredits, body.subscription.terms.includedSeats], [77, 4]);
     const quota = await service.db.asSystem('seed', (tx) =>
       tx.selectFrom('partnerQuota').select('monthlyCredits').where('partnerId', '=', body.partner.id).executeTakeFirstOrThrow(),
     );
@@ -277,6 +279,8 @@ describe('a partner\u2019s request', () => {
       body: { planId: planIds['Scale'], overrides: { monthlyCredits: 123_456, features: { chatbot: false } } },
     });
     assert.deepEqual([status, body.invitation], [200, null]);
+    const { planName, terms } = body.subscription;
+    assert.deepEqual([planName, terms.monthlyCredits, terms.features.chatbot], ['Scale', 123_456, false]);
     const quota = await service.db.asSystem('seed', (tx) =>
       tx
         .selectFrom('partnerQuota')

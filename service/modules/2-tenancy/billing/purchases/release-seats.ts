@@ -4,9 +4,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
 import { onOpenPeriod } from '../open-period.ts';
-import { loadTerms } from '../terms/load-terms.ts';
-import { findSubscription } from '../terms/store.ts';
-import { toSubscription } from '../terms/to-record.ts';
+import { readSubscription } from '../terms/read-subscription.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { lockBuyer } from './lock-open-period.ts';
 import { setPendingRelease } from './store.ts';
@@ -39,8 +37,7 @@ export async function releaseSeats(deps: PurchasesDeps, context: RequestContext,
         changes: { seatsToRelease: [subscription.pendingSeatRelease, quantity] },
         origin: originOf(context),
       });
-      const row = await findSubscription(tx, partnerId);
-      return row ? toSubscription(await loadTerms(tx, row), deps.suspendAfterDays) : refuse('not_found');
+      return readSubscription(tx, partnerId, deps.suspendAfterDays);
     }),
   );
 }

@@ -12,10 +12,10 @@ import { onOpenPeriod, requireOpenPeriod } from '../open-period.ts';
 import { isOverdue } from '../periods/store-collection.ts';
 import { type Changes, changeTerms, changeTrial, findTarget } from './change-terms.ts';
 import type { TermsDeps } from './deps.ts';
-import { type LoadedSubscription, loadTerms } from './load-terms.ts';
+import { loadTerms } from './load-terms.ts';
+import { readSubscription } from './read-subscription.ts';
 import { findProfile, findSubscription, lockTerms, type SubscriptionRow } from './store.ts';
 import { writeClockPause, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
-import { toSubscription } from './to-record.ts';
 
 export type SubscriptionChange = BodyOf<(typeof routes)['updateSubscription']>;
 
@@ -40,7 +40,7 @@ export async function updateSubscription(deps: TermsDeps, context: RequestContex
           changes,
           origin: originOf(context),
         });
-      return toSubscription(await load(tx, partnerId), deps.suspendAfterDays);
+      return readSubscription(tx, partnerId, deps.suspendAfterDays);
     }),
   );
 }
@@ -51,11 +51,6 @@ export async function lockSubscription(tx: SystemTx, partnerId: string, now: Dat
   if (!row) return refuse('not_found');
   requireOpenPeriod({ ...row, periodEnd: row.currentPeriodEnd }, now);
   return row;
-}
-
-async function load(tx: SystemTx, partnerId: string): Promise<LoadedSubscription> {
-  const row = await findSubscription(tx, partnerId);
-  return row ? loadTerms(tx, row) : refuse('not_found');
 }
 
 /** Plan and overrides; a plan without overrides has none. */

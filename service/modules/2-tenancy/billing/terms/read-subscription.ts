@@ -1,0 +1,11 @@
+import type { Tx } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import { loadTerms } from './load-terms.ts';
+import { findSubscription } from './store.ts';
+import { toSubscription } from './to-record.ts';
+
+/** The record of a partner's subscription. `suspendAfterDays`: from the day payment became past due. Refuses `not_found`. */
+export async function readSubscription(tx: Tx, partnerId: string, suspendAfterDays: number) {
+  const row = await findSubscription(tx, partnerId);
+  return row ? toSubscription(await loadTerms(tx, row), suspendAfterDays) : refuse('not_found');
+}
