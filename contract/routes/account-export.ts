@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Access } from '../define-route.ts';
 import { defineRoute } from '../define-route.ts';
-import { fileBytes, id, idParams, json, page, pageQuery } from '../primitives.ts';
+import { csvText, fileBytes, id, idParams, json, page, pageQuery } from '../primitives.ts';
 import { exportRecord } from '../records/account.ts';
 import { ACCOUNT_SCOPES, EXPORT_STATUSES } from '../vocabulary.ts';
 
 /** Answers for a suspended account too: it takes its data along. Moderators and view-as sessions get no copy of everything. */
 const exportsData: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: true, whileSuspended: true, inViewAs: false };
+const filters = { partnerId: id.optional(), clientId: id.optional(), status: z.enum(EXPORT_STATUSES).optional() };
 const noChange = 'Lists exports; a download is audited.';
 
 export const accountExportRoutes = {
@@ -29,9 +30,22 @@ export const accountExportRoutes = {
     summary: 'List exports in scope',
     access: exportsData,
     limit: 'caller',
-    query: pageQuery.extend({ partnerId: id.optional(), clientId: id.optional(), status: z.enum(EXPORT_STATUSES).optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(exportRecord) },
     errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+    changesNothing: noChange,
+  }),
+  exportExportList: defineRoute({
+    method: 'GET',
+    path: '/account-export/export.csv',
+    tag: 'account-export',
+    summary: 'Export the list of exports as CSV, streamed; their files are not in it',
+    access: exportsData,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
     changesNothing: noChange,
   }),
   streamExports: defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { colour, email, id, optionalLink, optionalText, page, pageQuery, text } from '../primitives.ts';
+import { colour, csvText, email, id, optionalLink, optionalText, page, pageQuery, text } from '../primitives.ts';
 import { agentRoute, chatbotListItem, chatbotRecord } from '../records/conversation.ts';
 import { AI_PROVIDERS, LIMITS } from '../vocabulary.ts';
 import { anyone, partner, staffOrPartnerWrite } from './access.ts';
@@ -28,6 +28,18 @@ export const chatbotSettingsRoutes = {
     query: pageQuery,
     reply: { 200: page(chatbotListItem) },
     errors: ['plan_feature_required', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportChatbots: defineRoute({
+    method: 'GET',
+    path: '/chatbot/export.csv',
+    tag,
+    summary: 'Export the list as CSV, streamed',
+    access: partner,
+    limit: 'caller',
+    query: z.object({}),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['plan_feature_required', 'invalid_query'],
   }),
   getChatbot: defineRoute({
     method: 'GET',

@@ -87,6 +87,18 @@ export const clientImportRoutes = {
     reply: { 200: page(clientImportRecord) },
     errors: ['invalid_cursor', 'invalid_query'],
   }),
+  exportClientImports: defineRoute({
+    method: 'GET',
+    path: '/clients/imports/export.csv',
+    tag: 'clients',
+    summary: 'Export the list of imports as CSV, streamed',
+    access: partner,
+    limit: 'caller',
+    query: z.object({}),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query'],
+  }),
   getClientImport: defineRoute({
     method: 'GET',
     path: '/clients/imports/:id',

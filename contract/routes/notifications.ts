@@ -5,6 +5,7 @@ import { EMAIL_PACES, NOTIFICATION_TONES, NOTIFICATION_TYPES, type NotificationT
 import { anyone, isPublic } from './access.ts';
 
 const tag = 'notifications';
+const filters = { unread: queryFlag.optional() };
 
 /** An item in one user's notification list. */
 export const notificationRecord = z
@@ -50,9 +51,21 @@ export const notificationRoutes = {
     summary: 'Get the caller’s own notifications, newest first',
     access: anyone,
     limit: 'caller',
-    query: pageQuery.extend({ unread: queryFlag.optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(notificationRecord) },
     errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  exportNotifications: defineRoute({
+    method: 'GET',
+    path: '/notifications/export.csv',
+    tag,
+    summary: 'Export the caller’s own notifications as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query'],
   }),
   countUnread: defineRoute({
     method: 'GET',

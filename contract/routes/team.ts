@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, nothing, page, pageQuery } from '../primitives.ts';
+import { csvText, id, nothing, page, pageQuery } from '../primitives.ts';
 import { seatCounts, teamMember } from '../records/user.ts';
 import { PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite } from './access.ts';
@@ -19,6 +19,18 @@ export const teamRoutes = {
     query: pageQuery,
     reply: { 200: page(teamMember).extend({ seats: seatCounts }) },
     errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  exportTeam: defineRoute({
+    method: 'GET',
+    path: '/partners/me/team/export.csv',
+    tag: 'partners',
+    summary: 'Export the members as CSV, streamed',
+    access: partner,
+    limit: 'caller',
+    query: z.object({}),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query'],
   }),
   changeMember: defineRoute({
     method: 'PATCH',

@@ -8,7 +8,7 @@ import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { domains, type ServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { files } from '#modules/1-ledger/files/index.ts';
-import { identity } from '#modules/2-tenancy/identity/index.ts';
+import { identity, readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { install } from '#modules/2-tenancy/install/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { newsletter } from '#modules/2-tenancy/newsletter/index.ts';
@@ -90,7 +90,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
   const partnersModule = partners({ ...shared, clock });
   const installModule = install({ db, compute, files: filesModule.store, callbackSecret: config.engine.callbackSecret });
   const tenancy = [
-    media({ db, cursors, compute, files: filesModule.store }),
+    media({ db, cursors, compute, files: filesModule.store, readerLocale }),
     installModule,
     partnersModule,
     domains({ ...shared, clock, lookupTxt: parties.lookupTxt, served: servedHosts, settings: config.domains }),

@@ -1,5 +1,7 @@
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
-import type { Database } from '#platform/db/tx.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
 import type { FairTurns } from '#platform/fair-turns.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
@@ -9,6 +11,8 @@ export type MediaModuleDeps = {
   cursors: Cursors;
   compute: ComputePool;
   files: FileStore;
+  /** The language in which a reader gets texts. Given, since identity imports this module for avatars. */
+  readerLocale: (tx: Tx, actor: Actor) => Promise<Locale>;
 };
 
 export type MediaDeps = MediaModuleDeps & {

@@ -4,7 +4,7 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { changeMedia, removeLostAvatars, removeMedia } from './change-media.ts';
 import type { MediaDeps, MediaModuleDeps } from './deps.ts';
-import { readMedia, readMediaPage } from './read-media.ts';
+import { exportMedia, readMedia, readMediaPage } from './read-media.ts';
 import { serveFile } from './serve-file.ts';
 import { uploadMedia } from './upload-media.ts';
 
@@ -22,6 +22,7 @@ export function media(given: MediaModuleDeps) {
     routes: defineHandlers({
       uploadMedia: async ({ body }, context) => answer(201, await uploadMedia(deps, context, body)),
       listMedia: ({ query }, { actor }) => readMediaPage(deps, actor, query),
+      exportMedia: ({ query }, { actor, now }) => exportMedia(deps, actor, query, now),
       getMedia: ({ params }, { actor }) => readMedia(deps, actor, params.id),
       changeMedia: ({ params, body }, context) => changeMedia(deps, context, params.id, body.altText),
       deleteMedia: async ({ params }, context) => void (await removeMedia(deps, context, params.id)),

@@ -1,6 +1,7 @@
 import { answer } from '#platform/http/answer.ts';
 import { createFairTurns } from '#platform/fair-turns.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { ChatbotDeps, ChatbotModuleDeps } from './deps.ts';
 import { findPassages } from './knowledge/find-passages.ts';
@@ -8,7 +9,7 @@ import { readKnowledge, removeKnowledge, searchKnowledge, uploadKnowledge } from
 import { endForgottenReadings, readDocument, readDocumentJob } from './reading/read-document.ts';
 import { readFacts } from './serve/facts.ts';
 import { createServed } from './serve/find-served.ts';
-import { listChatbots } from './settings/list-chatbots.ts';
+import { CHATBOT_COLUMNS, listChatbots } from './settings/list-chatbots.ts';
 import { changeSettings, readSettings } from './settings/settings.ts';
 
 export { findPassages, type FoundPassage } from './knowledge/find-passages.ts';
@@ -28,6 +29,8 @@ export function chatbot(given: ChatbotModuleDeps) {
   return {
     routes: defineHandlers({
       listChatbots: ({ query }, { actor }) => listChatbots(deps, actor, query),
+      exportChatbots: ({ query }, { actor, now }) =>
+        csvOfList({ name: 'chatbots', now }, CHATBOT_COLUMNS, (cursor) => listChatbots(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
       getChatbot: ({ query }, { actor }) => readSettings(deps, actor, query.clientId),
       changeChatbot: ({ query, body }, context) => changeSettings(deps, context, { ...body, clientId: body.clientId ?? query.clientId }),
       listKnowledge: ({ query }, { actor }) => readKnowledge(deps, actor, query.clientId),

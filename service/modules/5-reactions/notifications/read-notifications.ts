@@ -1,10 +1,15 @@
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
+import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { NotificationsDeps } from './deps.ts';
-import { countUnread, listNotifications, markAllRead, markRead } from './store.ts';
+import { countUnread, listNotifications, markAllRead, markRead, type NotificationRow } from './store.ts';
 import { notificationsChanged } from './topic.ts';
 
 export type OwnQuery = { unread?: boolean | undefined; limit: number; cursor?: string | undefined };
@@ -19,6 +24,24 @@ export async function readOwn(deps: NotificationsDeps, actor: Actor, { limit, cu
     limit,
     (row) => [row.id],
     (position) => deps.cursors.seal(bound, position),
+  );
+}
+
+const columnsIn = (t: Messages['t']): CsvColumns<NotificationRow> => [
+  [t('csv.notification'), (row) => row.id],
+  [t('csv.when'), (row) => row.createdAt],
+  [t('csv.type'), (row) => row.type],
+  [t('csv.title'), (row) => row.title],
+  [t('csv.text'), (row) => row.body],
+  [t('csv.page'), (row) => row.href],
+  [t('csv.read'), (row) => row.readAt],
+];
+
+/** Exports the list as CSV. */
+export async function exportOwn(deps: NotificationsDeps, actor: Actor, query: Pick<OwnQuery, 'unread'>, now: Date): Promise<CsvAnswer> {
+  const locale = await deps.db.asTenant(actor, (tx) => readerLocale(tx, actor));
+  return csvOfList({ name: 'notifications', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+    readOwn(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
   );
 }
 

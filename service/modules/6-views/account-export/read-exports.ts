@@ -1,8 +1,12 @@
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { readScopedPage, refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import type { EventsAnswer } from '#platform/http/answer.ts';
+import type { CsvAnswer, EventsAnswer } from '#platform/http/answer.ts';
+import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -25,6 +29,34 @@ export function readExports(deps: AccountExportDeps, actor: Actor, query: ListQu
     rows: listExports,
     items: async (_tx, rows: ExportRecordRow[]) => rows.map(toExportRecord),
   });
+}
+
+const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toExportRecord>> => [
+  [t('csv.export'), (row) => row.id],
+  [t('csv.scope'), (row) => row.scope],
+  [t('csv.agency'), (row) => row.partnerName],
+  [t('csv.account'), (row) => row.accountName],
+  [t('csv.status'), (row) => row.status],
+  [t('csv.percent'), (row) => row.percent],
+  [t('csv.requested'), (row) => row.createdAt],
+  [t('csv.requested-by'), (row) => row.requestedBy?.name],
+  [t('csv.finished'), (row) => row.finishedAt],
+  [t('csv.bytes'), (row) => row.sizeBytes],
+  [t('csv.until'), (row) => row.expiresAt],
+  [t('csv.error'), (row) => row.error],
+];
+
+/** Exports the list as CSV. */
+export async function exportExportList(
+  deps: AccountExportDeps,
+  actor: Actor,
+  query: Omit<ListQuery, 'limit' | 'cursor'>,
+  now: Date,
+): Promise<CsvAnswer> {
+  const locale = await inScope(deps.db, actor, undefined, (tx) => readerLocale(tx, actor));
+  return csvOfList({ name: 'exports', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+    readExports(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
+  );
 }
 
 export function readExport(deps: AccountExportDeps, actor: Actor, id: string) {

@@ -4,7 +4,7 @@ import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import type { ImportDeps } from './deps.ts';
 import { importClients } from './import-clients.ts';
-import { readImport, readImportRows, readImports, ROW_COLUMNS, templateFile } from './read-imports.ts';
+import { IMPORT_COLUMNS, readImport, readImportRows, readImports, ROW_COLUMNS, templateFile } from './read-imports.ts';
 import { deleteOldImports, forgetFormerValues } from './store.ts';
 import { undoImport } from './undo-import.ts';
 
@@ -20,6 +20,10 @@ export function clientImport(deps: ImportDeps) {
       importClients: ({ body }, context) => importClients(deps, context, body),
       getClientImportTemplate: () => templateFile(),
       listClientImports: ({ query }, { actor }) => readImports(deps, actor, query),
+      exportClientImports: ({ query }, { actor, now }) =>
+        csvOfList({ name: 'client-imports', now }, IMPORT_COLUMNS, (cursor) =>
+          readImports(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
+        ),
       getClientImport: ({ params }, { actor }) => readImport(deps, actor, params.id),
       listClientImportRows: ({ params, query }, { actor }) => readImportRows(deps, actor, params.id, query),
       exportClientImportRows: ({ params, query }, { actor, now }) =>

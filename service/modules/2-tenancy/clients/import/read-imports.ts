@@ -22,6 +22,24 @@ export async function readImports(deps: ImportDeps, actor: Actor, { limit, curso
   return { ...page, data: page.data.map(toImportRecord) };
 }
 
+export const IMPORT_COLUMNS: CsvColumns<ReturnType<typeof toImportRecord>> = [
+  ['Import', (made) => made.id],
+  ['File', (made) => made.filename],
+  ['Mode', (made) => made.mode],
+  ['Created', (made) => made.counts.created],
+  ['Updated', (made) => made.counts.updated],
+  ['Unchanged', (made) => made.counts.unchanged],
+  ['Refused', (made) => made.counts.refused],
+  ['By', (made) => made.createdBy?.fullName],
+  ['Mail', (made) => made.createdBy?.email],
+  ['Imported', (made) => made.createdAt],
+  ['Can be undone until', (made) => made.undoUntil],
+  ['Undone', (made) => made.undone?.at],
+  ['Removed by the undo', (made) => made.undone?.removed],
+  ['Restored by the undo', (made) => made.undone?.restored],
+  ['Kept by the undo', (made) => made.undone?.kept],
+];
+
 export async function readImport(deps: ImportDeps, actor: Actor, id: string) {
   const row = await deps.db.readAsTenant(actor, (tx) => findImport(tx, actor.partnerId, id));
   return row ? toImportRecord(row) : refuse('not_found');

@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { requireChatbotFeature } from '../require-feature.ts';
@@ -16,6 +17,19 @@ type Row = {
   agentRoutes: number;
   updatedAt: Date | null;
 };
+
+/** Columns of the CSV export. */
+export const CHATBOT_COLUMNS: CsvColumns<Row> = [
+  ['Client', (row) => row.clientId],
+  ['Client name', (row) => row.clientName],
+  ['Chatbot', (row) => row.id],
+  ['Name', (row) => row.name],
+  ['Active', (row) => row.isActive],
+  ['Websites', (row) => row.sites],
+  ['Passages', (row) => row.passages],
+  ['Agents', (row) => row.agentRoutes],
+  ['Changed', (row) => row.updatedAt],
+];
 
 /** The clients of an agency, the newest first, each with the state of its chatbot; archived ones are left out. */
 export async function listChatbots({ db, cursors }: ChatbotDeps, actor: Actor, query: { limit: number; cursor?: string | undefined }) {

@@ -339,6 +339,24 @@ describe('the messages of a conversation', () => {
     });
     assert.equal((await get(`${BASE}/${id}`, 'clientUser')).body.usage, null);
   });
+
+  it('are exported as their reader sees them: to a client without the cause of a failure', async () => {
+    const id = await addConversation(service, { texts: ['=cmd()'] });
+    const { partnerId, clientId } = service.world;
+    const workflowId = await service.db.asSystem('seed', (tx) =>
+      addWorkflow(tx, { partnerId, clientId, templateName: 'lead-qualifier', name: 'Text back' }),
+    );
+    const { turnId, executionId } = await addRun(service, id, { workflowId, error: 'Twilio said no' });
+    await addMessage(service, id, 'bot', 'I could not text you.', 0, turnId);
+    const csv = async (as: Person) => (await get(`${BASE}/${id}/messages/export.csv`, as)).text.trimEnd().split('\r\n').slice(1);
+    const [reply, question, ...more] = await csv('moderator');
+    assert.ok(reply?.endsWith(`,bot,,I could not text you.,,Text back,${executionId},FAILED,Texting failed: Twilio said no`), reply);
+    assert.ok(question?.endsWith(",visitor,,'=cmd(),,,,,"), question);
+    assert.deepEqual(more, []);
+    const [shown] = await csv('clientUser');
+    assert.ok(shown?.endsWith(`,${executionId},FAILED,Texting failed`), shown);
+    await service.assertRefused('GET', `${BASE}/${id}/messages/export.csv`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
+  });
 });
 
 describe('the run of a turn', () => {
@@ -381,6 +399,7 @@ describe('the trace of reading', () => {
     const id = await addConversation(service);
     const reads: [name: string, as: Person, kind: string, read: () => Promise<unknown>][] = [
       ['messages', 'moderator', 'conversations', () => get(`${BASE}/${id}/messages`, 'moderator')],
+      ['export of messages', 'staff', 'exports', () => get(`${BASE}/${id}/messages/export.csv`, 'staff')],
       ['staff export', 'staff', 'exports', () => get(`${BASE}/export.csv?clientId=${clientId}`, 'staff')],
       ['staff export of all', 'staff', 'exports', () => get(`${BASE}/export.csv`, 'staff')],
     ];
@@ -461,7 +480,9 @@ describe('an agency whose plan has no chatbot', () => {
     const { rivalPartnerId, rivalClientId } = service.world;
     const id = await addConversation(service, { partnerId: rivalPartnerId, clientId: rivalClientId });
     await rows(service, `update subscription set overrides = '{"features":{"chatbot":false}}' where partner_id = $1`, [rivalPartnerId]);
-    const paths = ['', '/counts', '/stream', '/export.csv', `/${id}`, `/${id}/messages`].map((path) => BASE + path);
+    const paths = ['', '/counts', '/stream', '/export.csv', `/${id}`, `/${id}/messages`, `/${id}/messages/export.csv`].map(
+      (path) => BASE + path,
+    );
     for (const as of ['rivalOwner', 'rivalClientUser'] as const) {
       for (const path of [...paths, '/chatbot/figures', '/chatbot/canned-replies'])
         assert.equal((await get(path, as)).body?.code, 'plan_feature_required', `${as} ${path}`);

@@ -4,7 +4,7 @@ import { addCannedReply, listCannedReplies, removeCannedReply } from './canned-r
 import { changeConversation } from './change-conversation.ts';
 import { countConversations, exportConversations, listConversations } from './list-conversations.ts';
 import { markConversationRead } from './mark-read.ts';
-import { readConversation, readMessages } from './read-conversation.ts';
+import { exportMessages, readConversation, readMessages } from './read-conversation.ts';
 import { replyToConversation } from './reply.ts';
 import { streamConversations } from './stream-conversations.ts';
 import { createTyping } from './typing.ts';
@@ -21,6 +21,7 @@ export function inboxHandlers(deps: InboxDeps) {
     streamConversations: ({ query }, { actor }) => streamConversations(deps, actor, query.clientId),
     getConversation: ({ params }, { actor }) => readConversation(deps, actor, params.id),
     listMessages: ({ params, query }, { actor }) => readMessages(deps, actor, params.id, query),
+    exportMessages: ({ params }, { actor, now }) => exportMessages(deps, actor, params.id, now),
     takeOverConversation: ({ params }, context) => changeConversation(deps, context, params.id, 'take_over'),
     giveBackConversation: ({ params }, context) => changeConversation(deps, context, params.id, 'give_back'),
     closeConversation: ({ params }, context) => changeConversation(deps, context, params.id, 'close'),
