@@ -46,6 +46,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.why-taken_over': 'Ein Mensch hat übernommen.',
   'inbox.back': 'Zurück zur Liste',
   'inbox.mark-read': 'Als gelesen markieren',
+  'inbox.export': 'Nachrichten als CSV herunterladen',
   'inbox.mark-unread': 'Als ungelesen markieren',
   'inbox.someone-answering': '{name} antwortet.',
   'inbox.another-answering': 'Jemand anderes antwortet.',

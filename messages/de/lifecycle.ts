@@ -91,6 +91,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.export-ready': 'Ihr Export ist bereit.',
   'lifecycle.export-failed': 'Der Export von {name} ist fehlgeschlagen.',
   'lifecycle.exports': 'Exporte',
+  'lifecycle.exports-csv': 'Liste als CSV',
   'lifecycle.exports-none': 'Noch keine Exporte',
   'lifecycle.exports-none-hint': 'Exporte erscheinen hier, während sie erstellt werden, und danach sieben Tage lang.',
   'lifecycle.requested-by': 'Angefordert von',

@@ -45,6 +45,7 @@ export const inbox = {
   'inbox.why-taken_over': 'A person took over.',
   'inbox.back': 'Back to the list',
   'inbox.mark-read': 'Mark as read',
+  'inbox.export': 'Download the messages as CSV',
   'inbox.mark-unread': 'Mark as unread',
   'inbox.someone-answering': '{name} is answering.',
   'inbox.another-answering': 'Another person is answering.',

@@ -88,6 +88,7 @@ export const lifecycle = {
   'lifecycle.export-ready': 'Your export is ready.',
   'lifecycle.export-failed': 'The export of {name} failed.',
   'lifecycle.exports': 'Exports',
+  'lifecycle.exports-csv': 'List as CSV',
   'lifecycle.exports-none': 'No exports yet',
   'lifecycle.exports-none-hint': 'Exports appear here while they are made, and for seven days after that.',
   'lifecycle.requested-by': 'Requested by',

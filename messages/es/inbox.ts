@@ -46,6 +46,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.why-taken_over': 'Una persona tomó la conversación.',
   'inbox.back': 'Volver a la lista',
   'inbox.mark-read': 'Marcar como leída',
+  'inbox.export': 'Descargar los mensajes como CSV',
   'inbox.mark-unread': 'Marcar como no leída',
   'inbox.someone-answering': '{name} está respondiendo.',
   'inbox.another-answering': 'Otra persona está respondiendo.',

@@ -89,6 +89,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.export-ready': 'Su exportación está lista.',
   'lifecycle.export-failed': 'La exportación de {name} ha fallado.',
   'lifecycle.exports': 'Exportaciones',
+  'lifecycle.exports-csv': 'Lista en CSV',
   'lifecycle.exports-none': 'Aún no hay exportaciones',
   'lifecycle.exports-none-hint': 'Las exportaciones aparecen aquí mientras se preparan y durante siete días después.',
   'lifecycle.requested-by': 'Solicitada por',

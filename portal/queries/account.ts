@@ -38,9 +38,11 @@ export const deletionPreviewQuery = (account: AccountRef) =>
     queryFn: ({ signal }) => api.previewDeletion({ query: account, signal }),
   });
 
+export const exportFilters = ({ partnerId, clientId }: AccountRef) => ({ partnerId, clientId });
+
 /** Exports of an agency with its clients, or of one client. */
 export const exportsQuery = (account: AccountRef) => {
-  const filters = { partnerId: account.partnerId, clientId: account.clientId };
+  const filters = exportFilters(account);
   return infiniteQueryOptions({
     queryKey: keys.account.exportsOf(filters),
     queryFn: ({ pageParam, signal }) => api.listExports({ query: { ...filters, cursor: pageParam || undefined }, signal }),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { addVisitorConversation, say } from '../harness/conversations.ts';
 import { test } from './pages.ts';
-import { expect, expectGood, expectLoaded } from './portal.ts';
+import { expect, expectGood, expectLoaded, expectNoSidewaysScroll } from './portal.ts';
 
 test('an export is followed until it is ready, and saved as a zip without a token in its address', async ({
   as,
@@ -42,4 +43,38 @@ test('the clients of a list are saved as CSV by its filters', async ({ as, page 
   const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('Oak Street Dental');
+});
+
+test('team, chatbots and the messages of a conversation are saved as CSV where they are shown, on a phone and by moderators too', async ({
+  as,
+  page,
+  api,
+  system,
+}) => {
+  const { id: clientId, partnerId } = await api.client.getMyClient();
+  const conversationId = await addVisitorConversation(system, { partnerId, clientId, label: 'Visitor CSV' });
+  await say(system, conversationId, { author: 'visitor', text: '=SUM(1) is no formula' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const saved = async (button: string): Promise<{ name: string; text: string }> => {
+    await expectLoaded(page);
+    await expectNoSidewaysScroll(page);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: button }).click();
+    const file = await saving;
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+  };
+  await as('moderator', '/dashboard/settings/team');
+  const team = await saved('Export as CSV');
+  expect(team.name).toMatch(/^team-.*\.csv$/);
+  expect(team.text).toContain(',moderator,');
+  await as('moderator', '/dashboard/settings/chatbot');
+  const chatbots = await saved('Export as CSV');
+  expect(chatbots.name).toMatch(/^chatbots-.*\.csv$/);
+  expect(chatbots.text).toContain(clientId);
+  await as('moderator', `/dashboard/inbox/${conversationId}`);
+  const messages = await saved('Download the messages as CSV');
+  expect(messages.name).toMatch(/^messages-.*\.csv$/);
+  expect(messages.text).toContain("'=SUM(1) is no formula");
+  await as('client', `/client/inbox/${conversationId}`);
+  expect((await saved('Download the messages as CSV')).text).toContain("'=SUM(1) is no formula");
 });

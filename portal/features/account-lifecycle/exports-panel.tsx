@@ -9,9 +9,10 @@ import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { useMessages } from '../../app/messages.ts';
 import { saveFile } from '../../app/save-file.ts';
 import { useUser } from '../../app/session.ts';
-import { type AccountExport, type AccountRef, exportsQuery } from '../../queries/account.ts';
+import { type AccountExport, type AccountRef, exportFilters, exportsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -96,6 +97,16 @@ function History({ account, size }: { account: AccountRef; size: 'md' | 'lg' }) 
         expected={2}
         empty={<EmptyState title={t('lifecycle.exports-none')}>{t('lifecycle.exports-none-hint')}</EmptyState>}
       />
+      {rowsOf(list).length > 0 ? (
+        <div className="mt-3 flex justify-end">
+          <ExportButton
+            size={size === 'lg' ? 'md' : 'sm'}
+            word={t('lifecycle.exports-csv')}
+            name="exports"
+            read={() => api.exportExportList({ query: exportFilters(account) })}
+          />
+        </div>
+      ) : null}
     </>
   );
 }

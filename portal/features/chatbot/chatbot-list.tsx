@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../app/api.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -16,9 +18,12 @@ export function ChatbotList() {
   const navigate = useNavigate();
   return (
     <>
-      <p className="mb-4 max-w-[65ch] text-ink-2">
-        Each client has one chatbot for its website. Open a client to write what its chatbot knows, to try it, and to turn it on.
-      </p>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <p className="max-w-[65ch] text-ink-2">
+          Each client has one chatbot for its website. Open a client to write what its chatbot knows, to try it, and to turn it on.
+        </p>
+        <ExportButton size="sm" name="chatbots" read={() => api.exportChatbots({})} />
+      </div>
       <PagedTable
         list={list}
         label="Chatbots"

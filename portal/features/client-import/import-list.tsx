@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { api } from '../../app/api.ts';
 import { type ClientImport, clientImportsQuery, IMPORTS_STEP } from '../../queries/client-imports.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -13,7 +15,7 @@ export function ImportList() {
   const list = useInfiniteQuery(clientImportsQuery());
   if (list.data && rowsOf(list).length === 0) return null;
   return (
-    <Section title="Earlier imports">
+    <Section title="Earlier imports" aside={<ExportButton size="sm" name="client-imports" read={() => api.exportClientImports({})} />}>
       <PagedTable
         list={list}
         step={IMPORTS_STEP}

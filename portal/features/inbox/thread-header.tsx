@@ -3,7 +3,9 @@ import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import { ArrowLeft, Bot, Check, Hand, Mail, MailOpen } from 'lucide-react';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { api } from '../../app/api.ts';
 import { useMessages } from '../../app/messages.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { useIsViewing } from '../../app/current-user.ts';
 import type { ConversationDetail } from '../../queries/inbox.ts';
 import { useArea } from './area.tsx';
@@ -55,6 +57,14 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
           <IconButton label={t(isUnread ? 'inbox.mark-read' : 'inbox.mark-unread')} onClick={() => onMark(isUnread)}>
             {isUnread ? <MailOpen aria-hidden /> : <Mail aria-hidden />}
           </IconButton>
+        )}
+        {isViewing ? null : (
+          <ExportButton
+            isIcon
+            word={t('inbox.export')}
+            name="messages"
+            read={() => api.exportMessages({ params: { id: conversation.id } })}
+          />
         )}
         {status === 'closed' || isMine ? null : (
           <Button

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { joinWords } from '../../ui/text/format.ts';
 import { meQuery } from '../../queries/me.ts';
 import { useAsked } from '../../app/asked.ts';
+import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
+import { ExportButton } from '../../shared/export-button.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
@@ -39,7 +41,12 @@ export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: 
             { value: 'invitations', label: 'Invitations' },
           ]}
         />
-        <span className="ml-auto">
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          {view === 'members' ? (
+            <ExportButton key="members" size="sm" name="team" read={() => api.exportTeam({})} />
+          ) : (
+            <ExportButton key="invitations" size="sm" name="invitations" read={() => api.exportInvitations({ query: TEAM })} />
+          )}
           <Button kind="primary" size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
             Invite a member
           </Button>
