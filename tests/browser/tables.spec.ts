@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Api } from './portal.ts';
 import { test } from './pages.ts';
-import { expect, expectAccessible, readAlone } from './portal.ts';
+import { answerChanged, expect, expectAccessible, readAlone } from './portal.ts';
 
 type Runs = Awaited<ReturnType<Api['owner']['listExecutions']>>;
 
@@ -222,6 +222,32 @@ test('a failed run says its cause to the end', async ({ as, page, api }) => {
     };
     expect(await link.evaluate(isCut), `at ${width} px`).toBe(false);
   }
+});
+
+test('of hundreds of agents those that lack a key come first, and the others follow by a click', async ({ as, page }) => {
+  await answerChanged(page, /\/credentials\/requirements$/, (text) => {
+    const [need] = JSON.parse(text) as object[]; // the reply of the route
+    const agentOf = (n: number) => ({
+      id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      name: 'Review request',
+      stepNames: [],
+    });
+    return JSON.stringify(
+      Array.from({ length: 150 }, (_, n) => ({
+        ...need,
+        clientName: `Client ${100 + n}`,
+        state: n === 149 ? 'missing' : 'ok',
+        agents: [agentOf(n)],
+      })),
+    );
+  });
+  await as('owner', '/dashboard/integrations');
+  const rows = page.getByRole('table', { name: 'Readiness of agents' }).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(100);
+  await expect(rows.first()).toContainText('Client 249');
+  await expect(page.getByText('Showing 100 of 150 agents')).toBeVisible();
+  await page.getByRole('button', { name: 'Show 50 more' }).click();
+  await expect(rows).toHaveCount(150);
 });
 
 test('a search that found nothing among the newest rows goes on among older ones', async ({ as, page, api }) => {

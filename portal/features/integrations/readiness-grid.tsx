@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
 import './readiness-grid.css';
 import '../../ui/layout/panel.css';
 import '../../ui/table/table.css';
@@ -15,8 +17,37 @@ type GridProps = {
   renderAdd?: ((row: ReadinessRow, service: string) => ReactNode) | undefined;
 };
 
+/** Rows that are shown at first, and added at a click: an agency with thousands of agents reads those that lack a key. */
+const STEP = 100;
+
 /** Which agent has every service it needs: a row per agent, a column per service, the last column in words. */
-export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
+export function ReadinessGrid(props: GridProps) {
+  const { rows } = props;
+  const [count, setCount] = useState(STEP);
+  const ordered = useMemo(() => (rows.length > STEP ? [...rows.filter(lacksKey), ...rows.filter((row) => !lacksKey(row))] : rows), [rows]);
+  const rest = rows.length - count;
+  return (
+    <>
+      <Grid {...props} rows={ordered.slice(0, count)} />
+      {rest > 0 ? (
+        <div className="flex flex-wrap items-center gap-3 px-0.5 py-3.5">
+          <span className="tabular-nums text-ink-3">
+            Showing {formatNumber(count)} of {plural(rows.length, 'agent')}, those that lack a key first
+          </span>
+          <Button size="sm" onClick={() => setCount(count + STEP)}>
+            Show {Math.min(STEP, rest)} more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function lacksKey(row: ReadinessRow): boolean {
+  return Object.values(row.cells).some((cell) => cell?.state === 'missing' || cell?.state === 'failing');
+}
+
+function Grid({ rows, services, renderAdd }: GridProps) {
   return (
     <div className="panel overflow-x-auto">
       <table className="table readiness-grid" data-dense="" aria-label="Readiness of agents">
