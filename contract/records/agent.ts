@@ -41,6 +41,8 @@ export const agentRecord = z
     failures30d: z.number().int(),
     creditsPerRun: z.number().int(),
     clientCanPause: z.boolean(),
+    /** A run needs nothing from an event, so it may be started by hand as it is on schedule; the client portal offers that. */
+    runsWithoutInput: z.boolean(),
     category: z.string(),
     icon: z.string(),
     installed: z.boolean(),

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { OWN_DOMAIN } from './own-domain.ts';
+import { business } from './pages.ts';
 import { expect, expectAccessible, logIn, PEOPLE, test } from './portal.ts';
 
 test('an agency proves its domain, and its clients log in there and see nothing but the agency', async ({
@@ -9,6 +11,8 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   browser,
 }) => {
   const { name } = await api.owner.getMyPartner();
+  const people = `/dashboard/clients/${await business(api)}?tab=people`;
+  expect(await copiedPortalLink(await as('owner', people))).toBe(`${address}/login`);
   const page = await as('owner', '/dashboard/settings/domain');
   await page.getByLabel('Host name').pressSequentially(` ${OWN_DOMAIN.toUpperCase()}`);
   await page.keyboard.press('Enter');
@@ -23,6 +27,7 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   dns.set(domain?.txtName ?? '', [domain?.txtValue ?? '']);
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('Your clients log in at')).toBeVisible();
+  expect(await copiedPortalLink(await as('owner', people))).toBe(`https://${OWN_DOMAIN}/login`);
 
   const context = await browser.newContext({ baseURL: `http://${OWN_DOMAIN}:${new URL(address).port}` });
   const visitor = await context.newPage();
@@ -59,3 +64,10 @@ test('an agency proves its domain, and its clients log in there and see nothing 
     await api.owner.deleteMyDomain();
   }
 });
+
+async function copiedPortalLink(page: Page): Promise<unknown> {
+  await page.evaluate('navigator.clipboard.writeText = async (text) => void (window.copied = text)');
+  await page.getByRole('button', { name: 'Copy portal link' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  return page.evaluate('window.copied');
+}

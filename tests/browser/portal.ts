@@ -191,7 +191,7 @@ export function followedBy(request: Request): string[] {
 }
 
 /** Answers as the server does, changed by `change` for as long as it is not ended. */
-export async function answerChanged(page: Page, url: RegExp, change: (text: string) => string) {
+export async function answerChanged(page: Page, url: RegExp | ((url: URL) => boolean), change: (text: string) => string) {
   await readAlone(page);
   let isOver = false;
   const answer = async (route: Route): Promise<void> => {

@@ -1,6 +1,5 @@
-import { agent } from './pages.ts';
-import { test } from './pages.ts';
-import { expect } from './portal.ts';
+import { agent, business, test } from './pages.ts';
+import { answerChanged, expect, expectAccessible } from './portal.ts';
 
 /** What writes to people asks first, says to whom, and happens once. */
 
@@ -57,6 +56,45 @@ test('a test event that is asked for twice by a double click is sent once', asyn
   const note = page.locator('.note', { hasText: 'To fix it:' });
   await expect(note).toBeVisible();
   await expect(note).not.toContainText(/E\.164|_/);
+});
+
+test('a client starts a report by hand: it reads who gets mail, and a double click starts one run', async ({ as, page, api }) => {
+  const clientId = await business(api);
+  const { partnerId } = await api.client.getMyClient();
+  const made = await api.staff.createAgent({
+    body: {
+      partnerId,
+      clientId,
+      templateName: 'daily-sql-report',
+      config: { recipients: ['front@oakstreet.example', 'ada@oakstreet.example'] },
+    },
+  });
+  try {
+    await as('client', `/client/agents/${made.id}`);
+    await expect(page.getByRole('heading', { level: 1, name: made.name })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0);
+    // Its keys and its flow are what other tests are about.
+    await answerChanged(
+      page,
+      (url) => url.pathname === `/agents/${made.id}`,
+      (text) => JSON.stringify({ ...JSON.parse(text), installed: true, health: 'ok', missingConnections: [], missingSettings: [] }),
+    );
+    const started: [body: unknown, key: string | undefined][] = [];
+    await page.route('**/trigger', async (route) => {
+      started.push([route.request().postDataJSON(), route.request().headers()['idempotency-key']]);
+      await route.fulfill({ status: 202, json: { accepted: true, executionId: made.id } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const dialog = page.getByRole('dialog', { name: `Run ${made.name} now?` });
+    await expect(dialog).toContainText('It can send an e-mail to front@oakstreet.example and ada@oakstreet.example.');
+    await expectAccessible(page, 'light');
+    await dialog.getByRole('button', { name: 'Run now' }).dblclick();
+    await expect(page.getByText(`${made.name} has started.`)).toBeVisible();
+    expect(started).toEqual([[{ input: {} }, expect.stringMatching(/^[0-9a-f-]{36}$/)]]);
+  } finally {
+    await api.staff.deleteAgent({ params: { id: made.id } });
+  }
 });
 
 test('a failure of a call from a dialog is read, closed and tried again while the dialog stays open', async ({

@@ -15,12 +15,13 @@ import { Feed } from './feed.tsx';
 import { MonthDays } from './month-days.tsx';
 import { OwnSuggestions } from './own-suggestions.tsx';
 import { PageHead } from './page-head.tsx';
+import { RunNow } from './run-now.tsx';
 import { type Agent, agentDaysQuery, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/layout/section-header.css';
 
-/** One agent for a client user: steps, texts and recent activity. Read only except for the switch. */
+/** One agent for a client user: steps, texts and recent activity. Read only except for the switch and a run by hand. */
 export function ClientAgentPage({ id }: { id: string }) {
   const { t } = useMessages();
   const user = useUser();
@@ -35,7 +36,17 @@ export function ClientAgentPage({ id }: { id: string }) {
   );
   return (
     <>
-      <PageHead back={back} title={data.name} lead={data.description} aside={<AgentSwitch agent={data} showWord />} />
+      <PageHead
+        back={back}
+        title={data.name}
+        lead={data.description}
+        aside={
+          <span className="flex flex-wrap items-center gap-4">
+            <AgentSwitch agent={data} showWord />
+            <RunNow agent={data} />
+          </span>
+        }
+      />
       <div className="-mt-4 mb-8">
         <AgentState agent={data} />
       </div>

@@ -18,7 +18,7 @@ import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { type Domain, domainQuery, type OwnDomain, setDomain } from './queries.ts';
+import { type Domain, domainQuery, type OwnDomain, setDomain } from '../../queries/domain.ts';
 
 const PROBLEMS: Readonly<Record<NonNullable<Domain['problem']>, string>> = {
   record_missing: 'There is no TXT record yet. A new record can take up to an hour to appear everywhere.',

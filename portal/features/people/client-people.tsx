@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -15,6 +16,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { type Client, clientUsersQuery } from '../../queries/clients.ts';
+import { clientLoginUrl, domainQuery } from '../../queries/domain.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/table/table.css';
 
@@ -23,6 +25,7 @@ type User = Reply<'listClientUsers'>['data'][number];
 /** Users and invitations of one client. */
 export function ClientPeople({ client }: { client: Client }) {
   const users = useInfiniteQuery(clientUsersQuery(client.id));
+  const { data: domain } = useQuery(domainQuery);
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
   const scope = { kind: 'client_user', clientId: client.id } as const;
@@ -32,9 +35,12 @@ export function ClientPeople({ client }: { client: Client }) {
         title="People"
         note={users.hasNextPage ? undefined : rowsOf(users).length || undefined}
         aside={
-          <Button size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
-            Invite
-          </Button>
+          <div className="flex items-center gap-2">
+            {domain ? <CopyButton text={clientLoginUrl(domain)} label="Copy portal link" /> : null}
+            <Button size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+          </div>
         }
       >
         <PagedTable

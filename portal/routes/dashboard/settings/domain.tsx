@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadQueries } from '../../../app/route-data.ts';
 import { DomainSettings } from '../../../features/domain/domain-settings.tsx';
-import { domainQuery } from '../../../features/domain/queries.ts';
+import { domainQuery } from '../../../queries/domain.ts';
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/settings/domain')({

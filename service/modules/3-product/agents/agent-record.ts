@@ -1,6 +1,7 @@
 import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders, refusedProviders } from '@partner-portal/core/credential/resolution.ts';
+import { checkInput } from '@partner-portal/core/template/input.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
@@ -33,6 +34,7 @@ export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readon
       missingConnections: template ? missingProviders(template.requiredConnections, row, resolve) : [],
       refusedConnections: template ? refusedProviders(template.requiredConnections, row, resolve) : [],
       missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
+      runsWithoutInput: source !== undefined && checkInput(source, {}).ok,
       category: template?.category ?? 'other',
       icon: template?.icon ?? 'bot',
     };

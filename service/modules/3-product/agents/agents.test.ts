@@ -119,6 +119,18 @@ describe('the list of agents', () => {
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
   });
 
+  it('says which agents need nothing from an event: those that report, not those that need one of several inputs', async () => {
+    const needs: Record<string, boolean> = {};
+    for (const templateName of ['daily-sql-report', 'weekly-insight-digest', 'lead-intake-cleaner', 'missed-call-text-back']) {
+      const { body } = await service.call('POST', '/agents', {
+        as: 'staff',
+        body: { partnerId: service.world.rivalPartnerId, templateName },
+      });
+      needs[templateName] = body.runsWithoutInput;
+    }
+    assert.deepEqual(Object.values(needs), [true, true, false, false], JSON.stringify(needs));
+  });
+
   it('lists required settings that are empty after defaults and the business profile', async () => {
     const id = await service.addAgent({ templateName: 'ai-faq-reply' });
     const path = `/agents/${id}`;
