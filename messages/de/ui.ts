@@ -70,6 +70,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.hint-stale_record': 'Laden Sie neu, um die neuere Fassung zu sehen, und nehmen Sie Ihre Änderung dann noch einmal vor.',
   'ui.showing-newest': 'Die neuesten {count}',
   'ui.showing-all': 'Alle {count}',
+  'ui.showing-first': 'Die ersten {count}. Tippen Sie, um weitere zu finden.',
   'ui.load-more': '{count} weitere laden',
   'ui.loading-list': 'Wird geladen: {name}',
   'ui.more-failed': 'Weitere Zeilen konnten nicht geladen werden.',

@@ -67,6 +67,7 @@ export const ui = {
   'ui.hint-stale_record': 'Reload to see the newer version, then make your change again.',
   'ui.showing-newest': 'Showing the newest {count}',
   'ui.showing-all': 'Showing all {count}',
+  'ui.showing-first': 'Showing the first {count}. Type to find more.',
   'ui.load-more': 'Load {count} more',
   'ui.loading-list': 'Loading {name}',
   'ui.more-failed': 'More rows could not be loaded.',

@@ -69,6 +69,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.hint-stale_record': 'Recargue para ver la versión más reciente y vuelva a hacer su cambio.',
   'ui.showing-newest': 'Los {count} más recientes',
   'ui.showing-all': 'Los {count}',
+  'ui.showing-first': 'Se muestran los primeros {count}. Escriba para encontrar más.',
   'ui.load-more': 'Cargar {count} más',
   'ui.loading-list': 'Cargando: {name}',
   'ui.more-failed': 'No se pudieron cargar más filas.',

@@ -21,13 +21,6 @@ export const navigationQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The first hundred clients, for the client switcher and select fields. */
-export const switcherClientsQuery = queryOptions({
-  queryKey: keys.clients.switcher,
-  queryFn: ({ signal }) => api.listClients({ query: { limit: 100 }, signal }).then((page) => page.data),
-  staleTime: 60_000,
-});
-
 /** The whole overview page in one request. */
 export const summaryQuery = (clientId: string | undefined) =>
   queryOptions({

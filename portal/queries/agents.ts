@@ -37,11 +37,11 @@ export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
   });
 };
 
-/** The first hundred agents, for select fields. */
-export const agentNamesQuery = (client: string | undefined) =>
+/** The first hundred agents whose name has `q`, for select fields. A field takes them from `shared/choices.ts`. */
+export const agentNamesQuery = (client: string | undefined, q?: string) =>
   queryOptions({
-    queryKey: keys.agents.names(client),
-    queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, limit: 100 }, signal }).then((page) => page.data),
+    queryKey: keys.agents.names(client, q),
+    queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, q, limit: 100 }, signal }),
     staleTime: 60_000,
   });
 

@@ -29,6 +29,17 @@ export const clientsQuery = (filters: ClientSearch) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
+/**
+ * The first hundred clients whose name, contact or reference has `q`, for the client switcher and select fields; `partnerId` is for staff. A field takes
+ * them from `shared/choices.ts`.
+ */
+export const clientNamesQuery = (q: string | undefined, partnerId?: string) =>
+  queryOptions({
+    queryKey: keys.clients.names(partnerId, q),
+    queryFn: ({ signal }) => api.listClients({ query: { partnerId, q, limit: 100 }, signal }),
+    staleTime: 60_000,
+  });
+
 /** Clients of the agency to choose from, archived ones left out; `q` is looked for in name, contact and reference. */
 export const clientChoicesQuery = (q: string | undefined) =>
   infiniteQueryOptions({

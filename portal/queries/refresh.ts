@@ -42,7 +42,7 @@ const STALE_AFTER = {
   purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
   exportsChanged: () => [keys.account.exports],
 
-  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.switcher, keys.onboarding],
+  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.allNames, keys.onboarding],
   /** Clients were added, changed or removed by an import or its undo. */
   clientsImported: () => [keys.navigation, keys.clients.all, keys.summary.all, keys.onboarding],
   clientConflict: (id: string) => [keys.clients.one(id)],

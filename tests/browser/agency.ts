@@ -5,17 +5,28 @@ import { type Api, expect, PASSWORD } from './portal.ts';
 /** An agency of one test only, so that changes to its team lock no other test out. */
 export type NewAgency = { id: string; name: string; slug: string; owner: { email: string; fullName: string }; api: DemoClient };
 
-type Terms = { hasSso: boolean; /** Its own terms leave the chatbot out. */ hasNoChatbot?: boolean };
+type Terms = {
+  hasSso: boolean;
+  /** Its own terms leave the chatbot out. */
+  hasNoChatbot?: boolean;
+  /** More clients than plans include. */
+  includedClients?: number;
+};
 
 /** Made by staff; its owner has accepted. `hasSso`: whether the plan includes single sign-on. */
-export async function newAgency(page: Page, address: string, staff: Api['staff'], { hasSso, hasNoChatbot }: Terms): Promise<NewAgency> {
+export async function newAgency(
+  page: Page,
+  address: string,
+  staff: Api['staff'],
+  { hasSso, hasNoChatbot, includedClients }: Terms,
+): Promise<NewAgency> {
   const stamp = Date.now().toString(36);
   const slug = `team-${stamp}`;
   const owner = { email: `olive@${slug}.example`, fullName: 'Olive Owner' };
   const plan = (await staff.listPlans()).find(({ features, monthlyPriceMinor }) => features.sso === hasSso && monthlyPriceMinor > 0);
-  const overrides = hasNoChatbot ? { overrides: { features: { chatbot: false } } } : {};
+  const overrides = { ...(hasNoChatbot ? { features: { chatbot: false } } : {}), ...(includedClients ? { includedClients } : {}) };
   const { partner, invitation } = await staff.createPartner({
-    body: { name: `Team ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '', ...overrides },
+    body: { name: `Team ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '', overrides },
   });
   await accept(page, invitation.acceptUrl, owner.fullName);
   return { id: partner.id, name: partner.name, slug, owner, api: await signIn(address, owner.email, PASSWORD) };

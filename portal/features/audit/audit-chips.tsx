@@ -1,6 +1,5 @@
 import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
-import { useQuery } from '@tanstack/react-query';
-import { switcherClientsQuery } from '../../queries/agency.ts';
+import { ONE_CLIENT, useClientChoices } from '../../shared/choices.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { parseAuditSearch, type AuditEntry, type AuditSearch } from './queries.ts';
 
@@ -28,7 +27,7 @@ type Props = { search: AuditSearch; rows: readonly AuditEntry[]; isStaff: boolea
 /** Filter chips of the audit log. Actor and target can also be picked in an entry. */
 export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
   // Staff pick a client in an entry: there are too many to list.
-  const clients = useQuery({ ...switcherClientsQuery, enabled: !isStaff });
+  const clients = useClientChoices(search.client, { isAsked: !isStaff });
   const set = (name: keyof AuditSearch) => (value: string | undefined) =>
     onSearch({ [name]: value === undefined ? undefined : parseAuditSearch({ [name]: value })[name] });
   return (
@@ -41,7 +40,9 @@ export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
         <FilterChip
           name="Client"
           value={search.client}
-          options={clientOptions(search.client, clients.data ?? [], rows)}
+          options={clients.options}
+          search={clients.search}
+          chosenName={clients.name ?? rows.find(({ clientId }) => clientId === search.client)?.clientName ?? ONE_CLIENT}
           onChange={set('client')}
         />
       )}
@@ -62,12 +63,6 @@ function whoOptions(chosen: string | undefined, rows: readonly AuditEntry[]) {
   const people = new Map(rows.flatMap(({ actor }) => (actor.id && actor.name ? [[actor.id, actor.name]] : [])));
   if (chosen && !people.has(chosen) && KINDS.every(({ value }) => value !== chosen)) people.set(chosen, chosen);
   return [...KINDS, ...[...people].map(([value, label]) => ({ value, label: label ?? value }))];
-}
-
-function clientOptions(chosen: string | undefined, clients: readonly { id: string; name: string }[], rows: readonly AuditEntry[]) {
-  const options = clients.map(({ id, name }) => ({ value: id, label: name }));
-  if (!chosen || options.some(({ value }) => value === chosen)) return options;
-  return [...options, { value: chosen, label: rows.find(({ clientId }) => clientId === chosen)?.clientName ?? chosen.slice(0, 8) }];
 }
 
 function labelOf(id: string, rows: readonly AuditEntry[]): string {

@@ -7,11 +7,12 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
+import { useClientChoices, withFirst } from '../../shared/choices.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { automationClientsQuery, preflightQuery } from './queries.ts';
+import { preflightQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/forms/field.css';
 import '../../ui/layout/panel.css';
@@ -47,9 +48,9 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
   const [keepsCopies, setKeepsCopies] = useState(false);
   const [clientId, setClientId] = useState(EVERYONE);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const clients = useQuery(automationClientsQuery(partnerId));
-  const templates = useQuery(templatesQuery);
   const isForOne = clientId !== EVERYONE;
+  const clients = useClientChoices(isForOne ? clientId : undefined, { partnerId });
+  const templates = useQuery(templatesQuery);
   // A single client may get any catalog template; "everyone" covers existing agents only.
   const offered = useMemo(() => templates.data?.filter((template) => template.isActive).map((template) => template.name), [templates.data]);
   const preflight = useQuery({
@@ -93,10 +94,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
             label="For"
             value={clientId}
             onChange={setClientId}
-            options={[
-              { value: EVERYONE, label: 'Every agent of this partner' },
-              ...(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            {...withFirst({ value: EVERYONE, label: 'Every agent of this agency' }, clients)}
           />
         )}
       </Field>

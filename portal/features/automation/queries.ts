@@ -32,12 +32,6 @@ export const preflightQuery = (partnerId: string, clientId?: string, templateNam
     staleTime: 30_000,
   });
 
-export const automationClientsQuery = (partnerId: string) =>
-  queryOptions({
-    queryKey: keys.automation.clients(partnerId),
-    queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }).then((page) => page.data),
-  });
-
 type Steps = Reply<'listSteps'>;
 /** What the stream sends when an attempt has ended. */
 type Ended = { attempt: NonNullable<Steps['attempt']>; instance: Pick<Reply<'getAutomation'>, 'status'> };

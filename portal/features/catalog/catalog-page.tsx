@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { plural } from '../../ui/text/format.ts';
@@ -12,7 +11,7 @@ import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
-import { switcherClientsQuery } from '../../queries/agency.ts';
+import { useClientChoices } from '../../shared/choices.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryGroup, categoryRank, type CatalogSearch } from '../../queries/catalog.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -29,8 +28,7 @@ export function CatalogPage({
   useTitle('Catalog', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/catalog' });
   const all = useLoaded(catalogQuery(useDeferredValue(client)));
-  const clients = useQuery({ ...switcherClientsQuery, enabled: client !== undefined });
-  const clientName = clients.data?.find((one) => one.id === client)?.name;
+  const clientName = useClientChoices(client, { isAsked: client !== undefined }).name;
   const set = useCallback(
     (part: Partial<Record<keyof CatalogSearch, string | undefined>>) =>
       void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true, resetScroll: false }),

@@ -18,7 +18,7 @@ type Props = { form: FormState<Draft>; isOff: boolean; clientId: string };
 export function RouteFields({ form, isOff, clientId }: Props) {
   const routes = form.values.agentRoutes;
   const agents = useQuery(agentNamesQuery(clientId));
-  const own = agents.data?.filter((agent) => agent.installed && (agent.clientId === null || agent.clientId === clientId));
+  const own = agents.data?.data.filter((agent) => agent.installed && (agent.clientId === null || agent.clientId === clientId));
   const options = (own ?? []).map(({ id, name, creditsPerRun }) => ({ value: id, label: name, hint: plural(creditsPerRun, 'credit') }));
   const list = useRef<HTMLOListElement>(null);
   const [focusAt, setFocusAt] = useState<number>();

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue } from 'react';
 import { api } from '../../app/api.ts';
@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader, Section } from '../../ui/layout/layout.tsx';
 import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from './readiness-grid.tsx';
 import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
-import { switcherClientsQuery } from '../../queries/agency.ts';
+import { useClientChoices } from '../../shared/choices.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
 import { ProviderTable } from './provider-table.tsx';
@@ -38,7 +38,6 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const shown = useDeferredValue(client);
   const credentials = useLoaded(credentialsQuery(shown));
   const requirements = useLoaded(requirementsQuery(shown));
-  const clients = useQuery(switcherClientsQuery);
   const open = useCallback(
     (next: IntegrationSearch) =>
       void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true, resetScroll: false }),
@@ -48,6 +47,7 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const named = credentials.find(({ id }) => id === keyId);
   const stored = STORED.find((one) => one === (service ?? named?.provider));
   const owner = client ?? forClient ?? named?.clientId ?? undefined;
+  const clients = useClientChoices(owner);
   return (
     <>
       <PageHeader
@@ -78,7 +78,7 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
           {...(client
             ? {}
             : {
-                owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                owners: clients,
                 onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }),
               })}
         />

@@ -11,10 +11,11 @@ import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { type Option, Select } from '../../ui/forms/select.tsx';
+import { Select } from '../../ui/forms/select.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { type ClientChoices, withFirst } from '../../shared/choices.ts';
 import { KeyForm } from './key-form.tsx';
 import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -24,7 +25,7 @@ type Props = {
   provider: Stored;
   clientId: string | undefined;
   /** Possible owners of a key; absent when the drawer is for one client. */
-  owners?: readonly Option[];
+  owners?: ClientChoices;
   onOwner?: (clientId: string | undefined) => void;
   credentials: readonly Credential[];
   requirements: readonly Requirement[];
@@ -58,7 +59,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
                   setResult(undefined);
                   onOwner(value === AGENCY ? undefined : value);
                 }}
-                options={[{ value: AGENCY, label: 'Agency default', hint: 'for all clients without their own' }, ...owners]}
+                {...withFirst({ value: AGENCY, label: 'Agency default', hint: 'for all clients without their own' }, owners)}
               />
             )}
           </Field>

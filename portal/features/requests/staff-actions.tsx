@@ -102,8 +102,16 @@ const LEADS = {
 function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
   const [workflowId, setWorkflowId] = useState<string>();
   const { data } = useQuery({
-    queryKey: keys.agents.ofPartner(request.partnerId),
-    queryFn: ({ signal }) => api.listAgents({ query: { partnerId: request.partnerId, limit: 100 }, signal }).then((page) => page.data),
+    queryKey: keys.agents.fitting(request.partnerId, request.clientId),
+    // Asked for by client: its agents are not among the newest of a large agency.
+    queryFn: async ({ signal }) => {
+      const { partnerId, clientId } = request;
+      const [own, all] = await Promise.all([
+        api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }),
+        api.listAgents({ query: { partnerId, limit: 100 }, signal }),
+      ]);
+      return [...own.data, ...all.data.filter((agent) => agent.clientId === null)];
+    },
   });
   const fulfil = useMutation({
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
@@ -111,20 +119,16 @@ function Attach({ request, refusal }: { request: AgentRequest; refusal: string |
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
-  const fitting = (data ?? []).filter((agent) => agent.clientId === null || agent.clientId === request.clientId);
   return (
     <section className="panel grid gap-3 p-4">
-      <Field
-        label="Agent that fulfils the request"
-        hint={data && fitting.length === 0 ? 'This client has no agents yet. Add one first.' : undefined}
-      >
+      <Field label="Agent that fulfils the request" hint={data?.length === 0 ? 'This client has no agents yet. Add one first.' : undefined}>
         {(ids) => (
           <Select
             {...ids}
             label="Agent"
             value={workflowId}
             onChange={setWorkflowId}
-            options={fitting.map((agent) => ({ value: agent.id, label: agent.name, hint: agent.clientName ?? 'whole agency' }))}
+            options={(data ?? []).map((agent) => ({ value: agent.id, label: agent.name, hint: agent.clientName ?? 'whole agency' }))}
           />
         )}
       </Field>

@@ -1,8 +1,6 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
-import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import { switcherClientsQuery } from '../../queries/agency.ts';
-import { agentNamesQuery } from '../../queries/agents.ts';
+import { ONE_CLIENT, useAgentChoices, useClientChoices } from '../../shared/choices.ts';
 import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import type { RunFilters, RunSearch } from './queries.ts';
@@ -18,8 +16,8 @@ const STARTED_LABELS = [
 
 /** Filter chips of the runs page, which is rendered again with every run that arrives. */
 export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
-  const clients = useQuery(switcherClientsQuery);
-  const agents = useQuery(agentNamesQuery(filters.client));
+  const clients = useClientChoices(filters.client);
+  const agents = useAgentChoices(filters.agent, filters.client);
   const set = (change: Record<string, string | undefined>): void => onChange(change as { [K in keyof RunSearch]?: RunSearch[K] }); // checked again by validateSearch
   return (
     <>
@@ -32,7 +30,9 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
       <FilterChip
         name="Client"
         value={filters.client}
-        options={(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        options={clients.options}
+        search={clients.search}
+        chosenName={clients.name ?? ONE_CLIENT}
         onChange={(client) => set({ client, agent: undefined })}
       />
       <FilterChip
@@ -44,11 +44,9 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
       <FilterChip
         name="Agent"
         value={filters.agent}
-        options={(agents.data ?? []).map((agent) => ({
-          value: agent.id,
-          label: agent.name,
-          ...(agent.clientName && !filters.client ? { hint: agent.clientName } : {}),
-        }))}
+        options={agents.options}
+        search={agents.search}
+        chosenName={agents.name ?? 'One agent'}
         onChange={(agent) => set({ agent })}
       />
       <FilterChip

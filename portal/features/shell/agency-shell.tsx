@@ -20,9 +20,10 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { navigationQuery, quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
+import { navigationQuery, quotaQuery } from '../../queries/agency.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
 import { brandTokens } from '../../shared/brand.ts';
+import { ONE_CLIENT, useClientChoices, withFirst } from '../../shared/choices.ts';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
@@ -192,15 +193,16 @@ function ClientSwitcher() {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
   const { client } = useSearch({ from: '/dashboard' });
-  const { data } = useQuery({ ...switcherClientsQuery, enabled: isOpen || client !== undefined });
-  const options = [{ value: ALL, label: 'All clients' }, ...(data ?? []).map(({ id, name }) => ({ value: id, label: name }))];
-  const chosen = options.find((option) => option.value === (client ?? ALL))?.label ?? 'One client';
+  const clients = useClientChoices(client, { isAsked: isOpen || client !== undefined });
+  const all = { value: ALL, label: 'All clients' };
+  const chosen = client === undefined ? all.label : (clients.name ?? ONE_CLIENT);
   const pick = (value: string): void => {
     setOpen(false);
     void navigate({ to: '.', search: (before) => ({ ...before, client: value === ALL ? undefined : value }) });
   };
   return (
     <PickerPopover
+      label="Clients"
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
@@ -216,7 +218,7 @@ function ClientSwitcher() {
         </button>
       }
     >
-      <Listbox options={options} value={client ?? ALL} label="Clients" onPick={pick} />
+      <Listbox {...withFirst(all, clients)} value={client ?? ALL} label="Clients" onPick={pick} />
     </PickerPopover>
   );
 }

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { IntegrationsPage } from '../../features/integrations/integrations-page.tsx';
 import { parseIntegrationSearch, credentialsQuery, requirementsQuery } from '../../queries/credentials.ts';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
-import { switcherClientsQuery } from '../../queries/agency.ts';
+import { clientNamesQuery } from '../../queries/clients.ts';
 import { clientIn } from '../../app/search-params.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 export const Route = createFileRoute('/dashboard/integrations')({
   validateSearch: parseIntegrationSearch,
   loader: ({ preload, location }) => {
-    startMissing(preload, switcherClientsQuery);
+    startMissing(preload, clientNamesQuery(undefined));
     return loadQueries(preload, credentialsQuery(clientIn(location.search)), requirementsQuery(clientIn(location.search)));
   },
   pendingComponent: () => (

@@ -2,7 +2,7 @@ import { uiText, useUiText } from '../text/reader.ts';
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDialogHost } from '../overlays/dialog-host.ts';
 import './input.css';
 import '../overlays/menu.css';
@@ -10,19 +10,34 @@ import '../overlays/popover.css';
 
 export type Option = { value: string; label: string; hint?: string };
 
+/** For options of which only the first are there: the others are looked for as one types. */
+export type OptionSearch = {
+  /** What `options` were looked for with. */
+  text: string;
+  onText: (text: string) => void;
+  isBusy: boolean;
+  /** What is said above the options, such as that there are more. */
+  note?: string | undefined;
+};
+
 type ListboxProps = {
   options: readonly Option[];
   value: string | undefined;
   onPick: (value: string) => void;
   label: string;
+  search?: OptionSearch | undefined;
   searchable?: boolean;
 };
 
 /** A list with one choice: arrow keys, Home, End, first letters and Enter; long lists have a search field. */
-export function Listbox({ options, value, onPick, label, searchable = options.length > 9 }: ListboxProps) {
+export function Listbox({ options, value, onPick, label, search, searchable = search !== undefined || options.length > 9 }: ListboxProps) {
   const t = useUiText();
+  const id = useId();
   const [query, setQuery] = useState('');
-  const shown = query ? options.filter((option) => option.label.toLowerCase().includes(query.toLowerCase())) : options;
+  useSearchText(query, search?.onText);
+  // Until what was typed is found, only what matches it can be picked.
+  const isFound = search !== undefined && search.text === query.trim() && !search.isBusy;
+  const shown = query && !isFound ? options.filter((option) => option.label.toLowerCase().includes(query.trim().toLowerCase())) : options;
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -51,6 +66,7 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
   };
   const list = (
     <ul
+      id={id}
       role="listbox"
       aria-label={label}
       tabIndex={searchable ? -1 : 0}
@@ -67,7 +83,7 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
           aria-selected={option.value === value}
           data-current={option === current ? '' : undefined}
           ref={option === current ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}
-          className="menu-item"
+          className="menu-item scroll-mt-18"
           onPointerMove={() => setAt(shown.indexOf(option))}
           onClick={() => onPick(option.value)}
         >
@@ -76,30 +92,52 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
           {option.value === value ? <Check aria-hidden /> : <span className="w-3.5" />}
         </li>
       ))}
-      {shown.length === 0 ? <li className="px-2 py-1.5 text-ink-3">{t('ui.nothingMatches', { text: query })}</li> : null}
+      {shown.length === 0 ? (
+        <li className="px-2 py-1.5 text-ink-3">
+          {search === undefined || isFound ? t('ui.nothingMatches', { text: query.trim() }) : t('ui.loading')}
+        </li>
+      ) : null}
     </ul>
   );
   return (
     <div onKeyDown={onKeyDown}>
       {searchable ? (
-        <input
-          autoFocus
-          role="combobox"
-          aria-expanded
-          aria-label={t('ui.searchIn', { name: label })}
-          aria-activedescendant={current ? `opt-${current.value}` : undefined}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setAt(0);
-          }}
-          placeholder={t('ui.search')}
-          className="mb-1 w-full border-b border-line-soft px-2 py-1.5 outline-0 placeholder:text-ink-3"
-        />
+        // Stays while the options scroll under it.
+        <div className="sticky -top-1 -mx-1 -mt-1 mb-1 bg-raised px-1 pt-1">
+          <input
+            autoFocus
+            role="combobox"
+            aria-expanded
+            aria-controls={id}
+            aria-label={t('ui.searchIn', { name: label })}
+            aria-activedescendant={current ? `opt-${current.value}` : undefined}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.target.value);
+              setAt(0);
+            }}
+            placeholder={t('ui.search')}
+            className="w-full border-b border-line-soft px-2 py-1.5 outline-0 placeholder:text-ink-3"
+          />
+          {search ? (
+            <p role="status" className="px-2 py-1.5 text-xs text-ink-3 empty:hidden">
+              {search.note}
+            </p>
+          ) : null}
+        </div>
       ) : null}
       {list}
     </div>
   );
+}
+
+/** Reports what was typed after a pause, so that not every letter causes a request; the next list begins with nothing typed. */
+function useSearchText(typed: string, onText: ((text: string) => void) | undefined): void {
+  useEffect(() => {
+    const timer = setTimeout(() => onText?.(typed.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [typed, onText]);
+  useEffect(() => () => onText?.(''), [onText]);
 }
 
 type SelectProps = {
@@ -107,6 +145,9 @@ type SelectProps = {
   value: string | undefined;
   onChange: (value: string) => void;
   label: string;
+  /** What the value is called when it is not among the options. */
+  chosenName?: string | undefined;
+  search?: OptionSearch | undefined;
   placeholder?: string;
   id?: string;
   disabled?: boolean;
@@ -116,11 +157,23 @@ type SelectProps = {
 };
 
 /** Looks like an input with a chevron; the menu is a popover. */
-export function Select({ options, value, onChange, label, placeholder = uiText('ui.choose'), size, disabled, ...rest }: SelectProps) {
+export function Select({
+  options,
+  value,
+  onChange,
+  label,
+  chosenName,
+  search,
+  placeholder = uiText('ui.choose'),
+  size,
+  disabled,
+  ...rest
+}: SelectProps) {
   const [open, setOpen] = useState(false);
-  const chosen = options.find((option) => option.value === value);
+  const chosen = options.find((option) => option.value === value)?.label ?? chosenName;
   return (
     <PickerPopover
+      label={label}
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -131,7 +184,7 @@ export function Select({ options, value, onChange, label, placeholder = uiText('
           aria-haspopup="listbox"
           className={clsx('input text-left', size === 'lg' && 'input-large')}
         >
-          <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen?.label ?? placeholder}</span>
+          <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen ?? placeholder}</span>
           <ChevronDown aria-hidden />
         </button>
       }
@@ -140,6 +193,7 @@ export function Select({ options, value, onChange, label, placeholder = uiText('
         options={options}
         value={value}
         label={label}
+        search={search}
         onPick={(picked) => {
           setOpen(false);
           onChange(picked);
@@ -151,12 +205,14 @@ export function Select({ options, value, onChange, label, placeholder = uiText('
 
 /** A popover that holds a list; as wide as its trigger at least. */
 export function PickerPopover({
+  label,
   open,
   onOpenChange,
   trigger,
   children,
   align = 'start',
 }: {
+  label: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   trigger: ReactNode;
@@ -171,7 +227,13 @@ export function PickerPopover({
       </Popover.Trigger>
       {/* A modal dialog makes everything outside it inert, so its lists must be inside it. */}
       <Popover.Portal container={host}>
-        <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu popover min-w-(--radix-popover-trigger-width)">
+        <Popover.Content
+          aria-label={label}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="menu popover min-w-(--radix-popover-trigger-width)"
+        >
           {children}
         </Popover.Content>
       </Popover.Portal>

@@ -3,15 +3,16 @@ import { useCallback } from 'react';
 import { causesQuery, parseRunSearch, rerunsQuery, type RunFilters, runsQuery } from '../../../features/runs/queries.ts';
 import { RunsPage } from '../../../features/runs/runs-page.tsx';
 import { startMissing, startQueries } from '../../../app/route-data.ts';
-import { summaryQuery, switcherClientsQuery } from '../../../queries/agency.ts';
+import { summaryQuery } from '../../../queries/agency.ts';
 import { agentNamesQuery } from '../../../queries/agents.ts';
+import { clientNamesQuery } from '../../../queries/clients.ts';
 import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/dashboard/runs/')({
   validateSearch: parseRunSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps, preload }) => {
-    startMissing(preload, summaryQuery(deps.client), switcherClientsQuery, agentNamesQuery(deps.client), savedFiltersQuery('runs'));
+    startMissing(preload, summaryQuery(deps.client), clientNamesQuery(undefined), agentNamesQuery(deps.client), savedFiltersQuery('runs'));
     startQueries(preload, runsQuery(deps), causesQuery(deps), rerunsQuery);
   },
   component: Runs,

@@ -1,0 +1,110 @@
+import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { queryClient } from '../app/query-client.ts';
+import { type Agent, agentNamesQuery, agentQuery } from '../queries/agents.ts';
+import { type Client, clientNamesQuery, clientQuery } from '../queries/clients.ts';
+import { keys } from '../queries/keys.ts';
+import type { Option, OptionSearch } from '../ui/forms/select.tsx';
+import { formatNumber } from '../ui/text/format.ts';
+import { uiText } from '../ui/text/reader.ts';
+
+/** What a client is called until its name is known. */
+export const ONE_CLIENT = 'One client';
+
+type Page<Row> = { data: Row[]; nextCursor: string | null };
+type Query<Data> = UseQueryOptions<Data, Error, Data, string[]>;
+type Choices = {
+  options: readonly Option[];
+  /** Absent when `options` are all there are. */
+  search: OptionSearch | undefined;
+  /** The name of what is chosen, also when it is not among the options. */
+  name: string | undefined;
+};
+export type ClientChoices = Choices;
+
+/** Clients to choose one from, however many there are. `isAsked` false asks for none until they are shown; `partnerId` is for staff. */
+export function useClientChoices(
+  chosen: string | undefined,
+  { isAsked = true, partnerId }: { isAsked?: boolean; partnerId?: string } = {},
+): Choices {
+  return useChoices<Client>({
+    page: (text) => clientNamesQuery(text, partnerId),
+    one: (id) => clientQuery(id),
+    all: keys.clients.allNames,
+    chosen,
+    isAsked,
+    toOption: toClientOption,
+  });
+}
+
+/** Agents of one client or of all to choose one from, however many there are. */
+export function useAgentChoices(chosen: string | undefined, clientId: string | undefined): Choices {
+  return useChoices<Agent>({
+    page: (text) => agentNamesQuery(clientId, text),
+    one: (id) => agentQuery(id),
+    all: keys.agents.allNames,
+    chosen,
+    isAsked: true,
+    toOption: clientId === undefined ? toAgentOption : toClientOption,
+  });
+}
+
+const toClientOption = ({ id, name }: { id: string; name: string }): Option => ({ value: id, label: name });
+const toAgentOption = ({ id, name, clientName }: Agent): Option => ({
+  value: id,
+  label: name,
+  ...(clientName ? { hint: clientName } : {}),
+});
+
+/** Puts an option first that is no record, such as "All". What is looked for is a record. */
+export function withFirst(first: Option, { options, search, name }: Choices) {
+  return { options: search?.text ? options : [first, ...options], search, chosenName: name };
+}
+
+type Asked<Row> = {
+  page: (text: string | undefined) => Query<Page<Row>>;
+  one: (id: string) => Query<Row>;
+  all: QueryKey;
+  chosen: string | undefined;
+  isAsked: boolean;
+  toOption: (row: Row) => Option;
+};
+
+/**
+ * Few are asked for once, and looked through where they are shown. Of many, the first are asked for, then those that match what is typed, and the name of the chosen
+ * one when it is on no page.
+ */
+function useChoices<Row extends { id: string; name: string }>({ page, one, all, chosen, isAsked, toOption }: Asked<Row>): Choices {
+  const [text, setText] = useState('');
+  const first = useQuery({ ...page(undefined), enabled: isAsked });
+  const hasMore = typeof first.data?.nextCursor === 'string';
+  const found = useQuery({ ...page(text), enabled: hasMore && text !== '' });
+  const rows = text === '' ? first.data : (found.data ?? first.data);
+  // What was picked was on a page.
+  const known = chosen === undefined ? undefined : (rows?.data.find(({ id }) => id === chosen) ?? onAnyPage<Row>(all, chosen));
+  const read = useQuery({ ...one(chosen ?? ''), enabled: first.isSuccess && chosen !== undefined && known === undefined });
+  const options = useMemo(() => (rows?.data ?? []).map(toOption), [rows, toOption]);
+  return {
+    options,
+    search: hasMore
+      ? {
+          text,
+          onText: setText,
+          isBusy: text !== '' && found.isPending,
+          note: found.isError
+            ? uiText('ui.more-failed')
+            : rows?.nextCursor
+              ? uiText('ui.showing-first', { count: formatNumber(rows.data.length) })
+              : undefined,
+        }
+      : undefined,
+    name: chosen === undefined ? undefined : (known ?? read.data)?.name,
+  };
+}
+
+function onAnyPage<Row extends { id: string }>(all: QueryKey, id: string): Row | undefined {
+  return queryClient
+    .getQueriesData<Page<Row>>({ queryKey: all })
+    .flatMap(([, page]) => page?.data ?? [])
+    .find((row) => row.id === id);
+}

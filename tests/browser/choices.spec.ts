@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { newAgency } from './agency.ts';
+import { test } from './pages.ts';
+import { expect, expectAccessible, logIn } from './portal.ts';
+
+const FIRST = 100;
+const nameOf = (n: number): string => `Shop ${String(n).padStart(3, '0')}`;
+const options = (page: Page) => page.getByRole('option');
+
+test('of more clients than a list shows at first, each is found by typing, and named when its link is opened', async ({
+  page,
+  api,
+  address,
+  complaints: _watched,
+}) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false, includedClients: 200 });
+  const file = new FormData();
+  const names = Array.from({ length: 105 }, (_, n) => nameOf(n));
+  file.set('file', new File([['Name', ...names].join('\n')], 'shops.csv', { type: 'text/csv' }));
+  await agency.api.importClients({ body: file });
+  const shown = new Set((await agency.api.listClients({ query: { limit: FIRST } })).data.map(({ name }) => name));
+  const [late = '', other = ''] = names.filter((name) => !shown.has(name));
+  const id = (await agency.api.listClients({ query: { q: late } })).data[0]?.id ?? '';
+  await page.goto('/login?next=/dashboard/runs');
+  await logIn(page, agency.owner.email);
+
+  // The switcher, with the keyboard.
+  await page.getByRole('button', { name: 'Client: All clients' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Search Clients' })).toBeFocused();
+  await expect(options(page)).toHaveCount(FIRST + 1);
+  await expect(page.getByText('Showing the first 100. Type to find more.')).toBeVisible();
+  await expectAccessible(page, 'light');
+  await page.keyboard.type(late);
+  await expect(options(page)).toHaveText([late]);
+  await expect(page.getByText('Type to find more.')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL((url) => url.searchParams.get('client') === id);
+  await expect(page.getByRole('button', { name: `Client: ${late}` })).toBeVisible();
+
+  // A link to it names it, in the switcher and in the filter beside the list; so does the catalog.
+  await page.reload();
+  await expect(page.getByRole('button', { name: `Client: ${late}` })).toBeVisible();
+  const chip = page.getByRole('button', { name: `Client ${late}` });
+  await expect(chip).toBeVisible();
+  await page.goto(`/dashboard/catalog?client=${id}`);
+  await expect(page.getByText(`Readiness is for ${late}.`)).toBeVisible();
+
+  // The filters of the lists, where the text is forgotten when the list closes.
+  for (const path of ['/dashboard/runs', '/dashboard/settings/audit']) {
+    await page.goto(`${path}?client=${id}`);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: `Client ${late}` })
+      .click();
+    await page.keyboard.type('no such shop');
+    await expect(page.getByText('Nothing matches “no such shop”.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: `Client ${late}` })
+      .click();
+    await expect(options(page)).toHaveCount(FIRST);
+    await page.keyboard.type(other);
+    await options(page).filter({ hasText: other }).click();
+    await expect(page.getByRole('main').getByRole('button', { name: `Client ${other}` })).toBeVisible();
+  }
+
+  // Whose key it is.
+  await page.goto('/dashboard/integrations?service=twilio');
+  await page.getByRole('button', { name: 'Whose key' }).click();
+  await page.keyboard.type(late);
+  await options(page).filter({ hasText: late }).click();
+  await expect(page.getByRole('button', { name: 'Whose key' })).toHaveText(late);
+});
+
+test('of a few clients none is asked for twice: the list is looked through where it is', async ({ as, page }) => {
+  await as('owner', '/dashboard');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.getByRole('button', { name: 'Client: All clients' }).click();
+  await expect(options(page).nth(1)).toBeVisible();
+  await page.keyboard.press('o');
+  await expect(page.getByText('Type to find more.')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  expect(asked.filter((one) => /clients\?[^ ]*q=/.test(one))).toEqual([]);
+});
