@@ -4,12 +4,14 @@ import { queryClient } from '../app/query-client.ts';
 import { type Agent, agentNamesQuery, agentQuery } from '../queries/agents.ts';
 import { type Client, clientNamesQuery, clientQuery } from '../queries/clients.ts';
 import { keys } from '../queries/keys.ts';
+import { type Partner, partnerNamesQuery, partnerQuery } from '../queries/partners.ts';
 import type { Option, OptionSearch } from '../ui/forms/select.tsx';
 import { formatNumber } from '../ui/text/format.ts';
 import { uiText } from '../ui/text/reader.ts';
 
-/** What a client is called until its name is known. */
+/** What a client or an agency is called until its name is known. */
 export const ONE_CLIENT = 'One client';
+export const ONE_AGENCY = 'One agency';
 
 type Page<Row> = { data: Row[]; nextCursor: string | null };
 type Query<Data> = UseQueryOptions<Data, Error, Data, string[]>;
@@ -19,6 +21,9 @@ type Choices = {
   search: OptionSearch | undefined;
   /** The name of what is chosen, also when it is not among the options. */
   name: string | undefined;
+  /** Why there are no options; null when there are. */
+  error: Error | null;
+  retry: () => void;
 };
 export type ClientChoices = Choices;
 
@@ -33,7 +38,7 @@ export function useClientChoices(
     all: keys.clients.allNames,
     chosen,
     isAsked,
-    toOption: toClientOption,
+    toOption: toNamedOption,
   });
 }
 
@@ -45,11 +50,23 @@ export function useAgentChoices(chosen: string | undefined, clientId: string | u
     all: keys.agents.allNames,
     chosen,
     isAsked: true,
-    toOption: clientId === undefined ? toAgentOption : toClientOption,
+    toOption: clientId === undefined ? toAgentOption : toNamedOption,
   });
 }
 
-const toClientOption = ({ id, name }: { id: string; name: string }): Option => ({ value: id, label: name });
+/** Agencies to choose one from, however many there are, for staff. */
+export function usePartnerChoices(chosen: string | undefined, { isAsked = true }: { isAsked?: boolean } = {}): Choices {
+  return useChoices<Partner>({
+    page: partnerNamesQuery,
+    one: partnerQuery,
+    all: keys.partners.allNames,
+    chosen,
+    isAsked,
+    toOption: toNamedOption,
+  });
+}
+
+const toNamedOption = ({ id, name }: { id: string; name: string }): Option => ({ value: id, label: name });
 const toAgentOption = ({ id, name, clientName }: Agent): Option => ({
   value: id,
   label: name,
@@ -99,6 +116,8 @@ function useChoices<Row extends { id: string; name: string }>({ page, one, all, 
         }
       : undefined,
     name: chosen === undefined ? undefined : (known ?? read.data)?.name,
+    error: first.error,
+    retry: () => void first.refetch(),
   };
 }
 

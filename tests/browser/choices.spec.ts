@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { newAgency } from './agency.ts';
 import { test } from './pages.ts';
-import { expect, expectAccessible, logIn } from './portal.ts';
+import { answerChanged, expect, expectAccessible, logIn } from './portal.ts';
 
 const FIRST = 100;
 const nameOf = (n: number): string => `Shop ${String(n).padStart(3, '0')}`;
@@ -84,4 +84,34 @@ test('of a few clients none is asked for twice: the list is looked through where
   await expect(page.getByText('Type to find more.')).toHaveCount(0);
   await page.keyboard.press('Escape');
   expect(asked.filter((one) => /clients\?[^ ]*q=/.test(one))).toEqual([]);
+});
+
+test('of more agencies than a list shows at first, staff find one by typing: for a filter, and for a roll-out', async ({
+  as,
+  page,
+  api,
+}) => {
+  const { id, name } = await api.owner.getMyPartner();
+  await answerChanged(page, /\/partners\?limit=100$/, () => JSON.stringify({ data: [], nextCursor: 'more' }));
+  await answerChanged(page, /\/provisioning\/templates$/, (text) =>
+    // Every agency is on an older version than this.
+    JSON.stringify((JSON.parse(text) as object[]).map((template) => ({ ...template, templateVersion: 99 }))),
+  );
+  await as('staff', '/admin/invoices');
+  await page.getByRole('main').getByRole('button', { name: 'Agency', exact: true }).click();
+  await page.keyboard.type(name);
+  await expect(options(page)).toHaveText([name]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL((url) => url.searchParams.get('partner') === id);
+  await expect(page.getByRole('main').getByRole('button', { name: `Agency ${name}` })).toBeVisible();
+
+  await page.goto('/admin/templates?template=missed-call-text-back');
+  await page.getByRole('button', { name: /^Roll out v/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Roll out version/ });
+  await dialog.getByText('Chosen agencies').click();
+  await dialog.getByPlaceholder('Find an agency').click();
+  await page.keyboard.type(name);
+  await dialog.getByRole('checkbox', { name }).check();
+  await expect(dialog.getByText('1 chosen')).toBeVisible();
+  await expectAccessible(page, 'light');
 });

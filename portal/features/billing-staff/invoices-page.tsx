@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import type { Invoice } from '../../queries/billing.ts';
@@ -13,9 +12,9 @@ import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { type Act, ACT_KEYS } from './acts.ts';
-import { agenciesQuery } from './queries.ts';
 import { useInvoiceActs } from './invoice-acts.tsx';
 import { InvoiceDrawer } from './invoice-drawer.tsx';
+import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
 import { INVOICE_STATUS } from '../../shared/billing-labels.ts';
 import { filtersOf, type InvoiceSearch, parseInvoiceSearch, SHOWS } from './invoice-search.ts';
 import { FoundInvoices, OpenInvoices } from './invoice-tables.tsx';
@@ -111,7 +110,7 @@ function focusedRow(): string | undefined {
 }
 
 function Chips({ search, onSearch }: Props) {
-  const agencies = useQuery(agenciesQuery(search.partner));
+  const agencies = usePartnerChoices(search.partner);
   const set = (name: 'show' | 'time' | 'partner') => (value: string | undefined) =>
     onSearch({ [name]: value === undefined ? undefined : parseInvoiceSearch({ [name]: value })[name], invoice: undefined });
   return (
@@ -120,7 +119,9 @@ function Chips({ search, onSearch }: Props) {
       <FilterChip
         name="Agency"
         value={search.partner}
-        options={(agencies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        options={agencies.options}
+        search={agencies.search}
+        chosenName={agencies.name ?? ONE_AGENCY}
         onChange={set('partner')}
       />
       <FilterChip name="Time" value={search.time} options={TIME_OPTIONS} onChange={set('time')} />

@@ -5,20 +5,6 @@ import { keys } from '../../queries/keys.ts';
 
 export type RevenueRow = Reply<'getRevenue'>[number];
 
-const AGENCIES_MAX = 100;
-
-/** Names of agencies for a filter; the chosen one is among them, however many there are. */
-export const agenciesQuery = (chosen: string | undefined) =>
-  queryOptions({
-    queryKey: keys.billing.agencies(chosen),
-    queryFn: async ({ signal }) => {
-      const { data } = await api.listPartners({ query: { limit: AGENCIES_MAX }, signal });
-      if (chosen === undefined || data.some(({ id }) => id === chosen)) return data;
-      return [...data, await api.getPartner({ params: { id: chosen }, signal })];
-    },
-    staleTime: 60_000,
-  });
-
 /** Overdue invoices of one agency, the longest first. */
 export const overdueOfQuery = (partnerId: string) =>
   queryOptions({

@@ -11,7 +11,8 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { AgencyUsage } from './agency-usage.tsx';
 import { KindUsage } from './kind-usage.tsx';
-import { agenciesQuery, staffUsageQuery } from './queries.ts';
+import { staffUsageQuery } from './queries.ts';
+import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { RevenueSection } from './revenue-section.tsx';
 import { daysOf, parseStaffUsageSearch, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
@@ -25,7 +26,7 @@ export function StaffUsagePage({ search, onSearch }: Props) {
   const days = daysOf(span, new Date());
   const from = `${days[0]}T00:00:00.000Z`;
   const byDay = useQuery(staffUsageQuery({ groupBy: 'day', from, partnerId: partner }));
-  const agencies = useQuery(agenciesQuery(partner));
+  const agencies = usePartnerChoices(partner);
   return (
     <>
       <PageHeader title="Usage" meta="Credits that agencies used, and what they were invoiced" />
@@ -42,7 +43,9 @@ export function StaffUsagePage({ search, onSearch }: Props) {
             <FilterChip
               name="Agency"
               value={partner}
-              options={(agencies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+              options={agencies.options}
+              search={agencies.search}
+              chosenName={agencies.name ?? ONE_AGENCY}
               onChange={(value) => onSearch({ partner: value })}
             />
           </>

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PageHeader, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
-import { partnerQuery } from './queries.ts';
+import { partnerQuery } from '../../queries/partners.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 /** Header and tabs of one partner; the route renders the page below. */

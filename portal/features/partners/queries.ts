@@ -37,12 +37,6 @@ export const partnersOnboardingQuery = (ids: readonly string[]) =>
     placeholderData: (before) => before,
   });
 
-export const partnerQuery = (partnerId: string) =>
-  queryOptions({
-    queryKey: keys.partners.one(partnerId),
-    queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }),
-  });
-
 /** Usage of an agency by day, in its time zone. */
 export const partnerDaysQuery = (partnerId: string, from: string) =>
   queryOptions({

@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { plural } from '../../ui/text/format.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { usePartnerChoices } from '../../shared/choices.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { TextFilter } from '../../ui/table/filter-bar.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { rolloutPartnersQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/forms/field.css';
@@ -42,7 +43,9 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
     },
   });
   const { scope, partnerIds, batchSize } = form.values;
-  const partners = useQuery({ ...rolloutPartnersQuery, enabled: scope === 'chosen' });
+  const partners = usePartnerChoices(undefined, { isAsked: scope === 'chosen' });
+  const onText = partners.search?.onText;
+  const find = useCallback((text: string | undefined) => onText?.(text ?? ''), [onText]);
   const isReady = scope === 'all' || partnerIds.length > 0;
   const toggle = (id: string): void =>
     form.set({ partnerIds: partnerIds.includes(id) ? partnerIds.filter((one) => one !== id) : [...partnerIds, id] });
@@ -64,12 +67,24 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
         />
       </div>
       {scope === 'chosen' ? (
-        <fieldset className="max-h-[220px] overflow-y-auto">
-          <legend className="field-label">Agencies</legend>
-          {partners.error ? <ErrorBlock error={partners.error} onRetry={() => void partners.refetch()} /> : null}
-          {partners.data?.map(({ id, name }) => (
-            <Checkbox key={id} label={name} checked={partnerIds.includes(id)} onChange={() => toggle(id)} />
-          ))}
+        <fieldset>
+          <legend className="field-label">
+            Agencies{partnerIds.length > 0 ? <span className="field-note">{formatNumber(partnerIds.length)} chosen</span> : null}
+          </legend>
+          {partners.error ? <ErrorBlock error={partners.error} onRetry={partners.retry} /> : null}
+          {partners.search ? (
+            <>
+              <TextFilter text={partners.search.text} onText={find} placeholder="Find an agency" isWide />
+              <p role="status" className="py-1.5 text-xs text-ink-3 empty:hidden">
+                {partners.search.note}
+              </p>
+            </>
+          ) : null}
+          <div className="max-h-[220px] overflow-y-auto">
+            {partners.options.map(({ value, label }) => (
+              <Checkbox key={value} label={label} checked={partnerIds.includes(value)} onChange={() => toggle(value)} />
+            ))}
+          </div>
         </fieldset>
       ) : null}
       <Field

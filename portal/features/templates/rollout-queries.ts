@@ -12,10 +12,3 @@ export const rolloutsQuery = (templateName: string) =>
     refetchInterval: ({ state: { data: [latest] = [] } }) =>
       latest && (latest.status === 'running' || latest.counts.running > 0) ? LOOK_MS : false,
   });
-
-/** Agencies to choose from: the first hundred. */
-export const rolloutPartnersQuery = queryOptions({
-  queryKey: keys.rollouts.partners,
-  queryFn: ({ signal }) => api.listPartners({ query: { limit: 100 }, signal }).then((page) => page.data),
-  staleTime: 60_000,
-});

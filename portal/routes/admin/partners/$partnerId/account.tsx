@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerAccount } from '../../../../features/account-lifecycle/partner-account.tsx';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { startMissing, startQueries, useLoaded } from '../../../../app/route-data.ts';
 import { idParam, onlySet } from '../../../../app/search-params.ts';
 import { deletionsQuery } from '../../../../queries/account.ts';

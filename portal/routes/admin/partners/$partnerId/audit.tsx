@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { startMissing, startQueries } from '../../../../app/route-data.ts';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { savedFiltersQuery } from '../../../../queries/saved-filters.ts';
 import { AuditLog } from '../../../../features/audit/audit-log.tsx';
 import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { AutomationPage } from '../../../../features/automation/automation-page.tsx';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { loadQueries, startMissing, startQueries } from '../../../../app/route-data.ts';
 import { attemptsQuery, instanceQuery, preflightQuery, stepsQuery } from '../../../../features/automation/queries.ts';
 import { SkeletonRows } from '../../../../ui/feedback/skeleton.tsx';

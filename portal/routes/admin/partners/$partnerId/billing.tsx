@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerBilling } from '../../../../features/billing-staff/partner-billing.tsx';
 import { type PartnerBillingSearch, parsePartnerBillingSearch } from '../../../../features/billing-staff/partner-billing-search.ts';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { loadQueries, startMissing } from '../../../../app/route-data.ts';
 import { onlySet } from '../../../../app/search-params.ts';
 import { billingQuery } from '../../../../queries/billing.ts';

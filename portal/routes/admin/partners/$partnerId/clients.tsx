@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerClients, type PartnerClientSearch } from '../../../../features/partners/partner-clients.tsx';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import {
   clientAgentsQuery,
   clientPeopleQuery,
   partnerClientPagesQuery,
   partnerClientQuery,
-  partnerQuery,
 } from '../../../../features/partners/queries.ts';
 import { startMissing, startQueries } from '../../../../app/route-data.ts';
 import { clientIn, idParam, onlySet, textParam } from '../../../../app/search-params.ts';

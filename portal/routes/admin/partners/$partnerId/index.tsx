@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PartnerOverview } from '../../../../features/partners/partner-overview.tsx';
 import { startMissing, startQueries } from '../../../../app/route-data.ts';
-import { partnerClientsQuery, partnerQuery, partnersOnboardingQuery, partnerUsersQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
+import { partnerClientsQuery, partnersOnboardingQuery, partnerUsersQuery } from '../../../../features/partners/queries.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/')({
   loader: ({ params: { partnerId }, preload }) => {

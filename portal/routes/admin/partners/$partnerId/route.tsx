@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, Link } from '@tanstack/react-router';
 import { PartnerHeader } from '../../../../features/partners/partner-header.tsx';
 import { loadQueries } from '../../../../app/route-data.ts';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { PageError } from '../../../../shared/page-error.tsx';
 import { buttonClass } from '../../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../../shared/page-skeleton.tsx';

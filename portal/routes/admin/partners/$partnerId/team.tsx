@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerTeam } from '../../../../features/partners/partner-team.tsx';
-import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { partnerQuery } from '../../../../queries/partners.ts';
 import { partnerInvitationsQuery, partnerMembersQuery, type TeamView } from '../../../../features/partners/team-queries.ts';
 import { StaffMemberActions } from '../../../../features/users/staff-member-actions.tsx';
 import { choiceParam, onlySet } from '../../../../app/search-params.ts';
