@@ -121,7 +121,7 @@ function Rendered({ step, agent, quiet }: { step: Preview; agent: Agent; quiet: 
           </p>
           <p className="font-semibold">{subject || 'No subject'}</p>
         </header>
-        <p className="p-4 whitespace-pre-wrap break-words">{body}</p>
+        <p className="p-4 whitespace-pre-wrap">{body}</p>
         {note ? <p className="border-t border-line-soft px-4 py-2 text-xs text-ink-3">{note}</p> : null}
       </article>
     );

@@ -3,7 +3,7 @@ import '../../ui/layout/panel.css';
 import '../../ui/table/table.css';
 
 /** Long values wrap. */
-const VALUE = 'py-2 align-top break-words whitespace-pre-wrap';
+const VALUE = 'py-2 align-top whitespace-pre-wrap';
 
 /** Each changed field with its old and new value. For secrets only the fact of the change is stored. */
 export function ChangeTable({ changes }: { changes: AuditEntry['changes'] }) {

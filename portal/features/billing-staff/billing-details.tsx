@@ -17,7 +17,7 @@ export function BillingDetails({ settings }: { settings: Billing['settings'] }) 
       {address ? (
         <>
           <p className="mt-1 text-ink-3">Address</p>
-          <p className="break-words whitespace-pre-wrap">{address}</p>
+          <p className="whitespace-pre-wrap">{address}</p>
         </>
       ) : null}
     </Panel>

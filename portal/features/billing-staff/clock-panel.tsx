@@ -87,7 +87,7 @@ function Steps({ billing }: { billing: Billing['subscription'] }) {
         {steps.map(({ key, mark, what, at }) => (
           <li key={key} className="flex gap-2.5">
             <Mark kind={mark} className="mt-[3px] flex-none" />
-            <span className="min-w-0 flex-1 break-words">{what}</span>
+            <span className="min-w-0 flex-1">{what}</span>
             {at ? (
               <time dateTime={at} className="flex-none text-ink-3">
                 {billingDay(at)}

@@ -59,7 +59,7 @@ function Content({ invoice, acts, onOpen }: { invoice: InvoiceDetail; acts: Invo
       {invoice.paymentInstructions ? (
         <section>
           <h3 className="mb-1 text-sm">Payment instructions</h3>
-          <p className="break-words whitespace-pre-wrap text-ink-2">{invoice.paymentInstructions}</p>
+          <p className="whitespace-pre-wrap text-ink-2">{invoice.paymentInstructions}</p>
         </section>
       ) : null}
     </div>
@@ -111,11 +111,11 @@ function Party({ title, party }: { title: string; party: InvoiceDetail['buyer'] 
   return (
     <section>
       <h3 className="mb-1 text-sm">{title}</h3>
-      <p className="font-medium break-words">{party.name}</p>
-      {party.address ? <p className="break-words whitespace-pre-wrap text-ink-2">{party.address}</p> : null}
+      <p className="font-medium">{party.name}</p>
+      {party.address ? <p className="whitespace-pre-wrap text-ink-2">{party.address}</p> : null}
       {party.country ? <p className="text-ink-2">{party.country}</p> : null}
       {party.taxId ? <p className="text-ink-2">Tax ID {party.taxId}</p> : null}
-      {party.email ? <p className="break-words text-ink-2">{party.email}</p> : null}
+      {party.email ? <p className="text-ink-2">{party.email}</p> : null}
       {party.address || party.taxId ? null : <p className="text-ink-3">No address yet.</p>}
     </section>
   );

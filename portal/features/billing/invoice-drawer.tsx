@@ -55,7 +55,7 @@ function Details({ invoice }: { invoice: InvoiceDetail }) {
       {isOpen && paymentInstructions ? (
         <section>
           <h3 className="mb-1 font-semibold">How to pay</h3>
-          <p className="break-words whitespace-pre-wrap text-ink-2">{paymentInstructions}</p>
+          <p className="whitespace-pre-wrap text-ink-2">{paymentInstructions}</p>
         </section>
       ) : null}
       <div className="grid gap-5 md:grid-cols-2">
@@ -80,9 +80,7 @@ function Party({ title, party }: { title: string; party: InvoiceDetail['buyer'] 
   return (
     <section>
       <h3 className="mb-1 font-semibold">{title}</h3>
-      <p className="break-words whitespace-pre-wrap text-ink-2">
-        {[name, address, taxId ? `Tax id ${taxId}` : '', email].filter(Boolean).join('\n')}
-      </p>
+      <p className="whitespace-pre-wrap text-ink-2">{[name, address, taxId ? `Tax id ${taxId}` : '', email].filter(Boolean).join('\n')}</p>
     </section>
   );
 }

@@ -50,7 +50,7 @@ function Pending({ request }: { request: PlanRequest }) {
         <b>You asked for {requestedPlan(request)}</b> on {formatDay(request.createdAt)}. We confirm plans by hand, usually within one
         working day.
       </p>
-      {request.desired.message ? <p className="break-words whitespace-pre-wrap text-ink-2">{request.desired.message}</p> : null}
+      {request.desired.message ? <p className="whitespace-pre-wrap text-ink-2">{request.desired.message}</p> : null}
     </Note>
   );
 }

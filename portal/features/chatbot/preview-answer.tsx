@@ -42,7 +42,7 @@ function WouldRun({ run: { agentName, inputs } }: { run: NonNullable<Answer['wou
           {given.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-3">{name}</dt>
-              <dd className="break-words">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
             </div>
           ))}
         </dl>

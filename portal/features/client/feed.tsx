@@ -31,7 +31,7 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
             <li data-run={run.id} tabIndex={-1} className="flex gap-3 border-b border-line-soft py-2.5">
               <Mark kind={RUN_STATUS[run.status].mark} label={t(WORDS[run.status])} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
-                <p className="break-words">{run.summary}</p>
+                <p>{run.summary}</p>
                 {run.status === 'FAILED' ? (
                   <p className="text-[14px] text-ink-3">
                     {run.error?.message} {t('client.seesDetails', { agency })}

@@ -60,10 +60,10 @@ function OwnSuggestion({ suggestion }: { suggestion: TextSuggestion }) {
       <p className="text-sm text-ink-3">
         {label}, {dateOf(messages, createdAt)}
       </p>
-      <p className="break-words whitespace-pre-wrap">{text}</p>
+      <p className="whitespace-pre-wrap">{text}</p>
       <p className="flex items-start gap-2 text-ink-2">
         <Mark kind={MARKS[status]} className="mt-1" />
-        <span className="min-w-0 break-words">
+        <span className="min-w-0">
           {isDecided && decidedByName !== null ? t('text-changes.by', { status: word, name: decidedByName }) : word}
           {decisionNote === null ? null : `: “${decisionNote}”`}
         </span>

@@ -28,7 +28,7 @@ export function PeoplePage() {
             <li key={person.id} className="flex items-center gap-3 border-b border-line-soft py-3">
               <Avatar name={person.fullName || person.email} url={person.avatarUrl} />
               <div className="min-w-0 flex-1">
-                <p className="font-medium break-words">
+                <p className="font-medium">
                   {person.fullName || person.email}
                   {person.isYou ? <span className="font-normal text-ink-3"> ({t('client-people.you')})</span> : null}
                 </p>
@@ -51,7 +51,7 @@ export function PeoplePage() {
           <ul>
             {invitations.map((invitation) => (
               <li key={invitation.id} className="border-b border-line-soft py-3">
-                <p className="font-medium break-words">{invitation.fullName ?? invitation.email}</p>
+                <p className="font-medium">{invitation.fullName ?? invitation.email}</p>
                 {invitation.fullName === null ? null : <p className="text-sm break-all text-ink-3">{invitation.email}</p>}
                 <p className="text-sm text-ink-3">
                   {t('client-people.invited-until', {

@@ -35,7 +35,7 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
         </h3>
         <p className="flex items-start gap-2 text-ink-2">
           {mark ? <Mark kind={mark} className="mt-1" /> : null}
-          <span className="min-w-0 break-words">{words}</span>
+          <span className="min-w-0">{words}</span>
         </p>
         {agents.length > 0 ? <p className="text-sm text-ink-3">{t('client.usedBy', { agents: joinWords([...new Set(agents)]) })}</p> : null}
       </div>

@@ -152,7 +152,7 @@ function AccessLog({ agency }: { agency: string }) {
                   <Fragment key={entry.id}>
                     {isNew ? <li className="pt-4 pb-1 text-sm font-figure text-ink-3">{heading}</li> : null}
                     <li className="flex gap-3 border-b border-line-soft py-2.5">
-                      <p className="min-w-0 flex-1 break-words text-pretty">{accessSentence(messages, entry, agency)}</p>
+                      <p className="min-w-0 flex-1 text-pretty">{accessSentence(messages, entry, agency)}</p>
                       {entry.uses !== null ? null : (
                         <time className="text-sm text-ink-3" dateTime={entry.at} title={formatUtc(entry.at)}>
                           {clockOf(messages, entry.at)}

@@ -105,7 +105,7 @@ function Mail({ from, to, subject, body }: Extract<CallContent, { kind: 'mail' }
         <p className="text-ink-3">From {from}</p>
         <p className="text-ink-3">To {to}</p>
       </header>
-      <p className="px-4 py-4 text-base break-words whitespace-pre-wrap">{body}</p>
+      <p className="px-4 py-4 text-base whitespace-pre-wrap">{body}</p>
     </section>
   );
 }
@@ -120,7 +120,7 @@ function Prompt({ model, messages }: Extract<CallContent, { kind: 'prompt' }>) {
         {messages.map((message, at) => (
           <li key={at} className="panel px-4 py-3">
             <p className="mb-1 text-xs text-ink-3">{SPEAKERS[message.role] ?? message.role}</p>
-            <p className="break-words whitespace-pre-wrap">{message.text}</p>
+            <p className="whitespace-pre-wrap">{message.text}</p>
           </li>
         ))}
       </ol>

@@ -76,7 +76,7 @@ export function NewsletterForm() {
       ) : (
         <p ref={done} tabIndex={-1} className="flex min-h-11 items-start gap-2 outline-0">
           <Mark kind="ok" className="mt-1" />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             We sent a link to <b>{sentTo}</b>. You are subscribed once you open it and confirm.
           </span>
         </p>

@@ -79,7 +79,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   return (
     <div className="contents">
       <dt className="text-ink-3">{label}</dt>
-      <dd className="break-words">{children}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }
@@ -89,7 +89,7 @@ export function QuotedText({ heading, children }: { heading: string; children: s
   return (
     <>
       <h3 className="mb-2 text-sm">{heading}</h3>
-      <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base break-words whitespace-pre-wrap text-ink-2 text-pretty">
+      <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
         {children}
       </blockquote>
     </>

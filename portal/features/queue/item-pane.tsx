@@ -20,7 +20,7 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
         <p className="tabular-nums text-xs text-ink-3">
           {KINDS[item.kind].word}, since {formatMoment(item.since)}
         </p>
-        <h2 className="text-xl tracking-[-0.012em] text-pretty break-words">{item.title}</h2>
+        <h2 className="text-xl tracking-[-0.012em] text-pretty">{item.title}</h2>
       </header>
       {item.kind === 'application' || item.kind === 'plan_request' ? <PlanRequestPane item={item} onApproved={onApproved} /> : null}
       {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}

@@ -20,7 +20,7 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
       {request.description ? (
         <section>
           <h3 className="mb-2 text-sm">From {request.requestedByName ?? request.clientName}</h3>
-          <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base break-words whitespace-pre-wrap text-ink-2 text-pretty">
+          <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
             {request.description}
           </blockquote>
         </section>

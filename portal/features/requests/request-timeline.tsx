@@ -19,7 +19,7 @@ export function RequestTimeline({ entries, staff }: { entries: readonly Entry[];
               <span className="font-medium">{WORDS[entry.to]}</span>
               <span className="text-ink-3">{entry.actor.name ?? (entry.actor.type === 'staff' ? staff : '')}</span>
             </p>
-            {entry.note ? <p className="break-words whitespace-pre-wrap text-ink-2">{entry.note}</p> : null}
+            {entry.note ? <p className="whitespace-pre-wrap text-ink-2">{entry.note}</p> : null}
           </div>
           <Time iso={entry.at} className="tabular-nums text-xs text-ink-3" />
         </li>

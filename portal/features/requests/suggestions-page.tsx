@@ -132,7 +132,7 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
               <p className="font-medium">{titles.get(request.templateName ?? '') ?? request.title}</p>
               <p className="flex items-start gap-2 text-ink-2">
                 <Mark kind={mark} className="mt-1" />
-                <span className="min-w-0 break-words">{words}</span>
+                <span className="min-w-0">{words}</span>
               </p>
             </li>
           );

@@ -44,9 +44,7 @@ export function EventSection({ run, inputs, isMasked }: { run: RunDetail; inputs
                 <dt>
                   <code>{key}</code>
                 </dt>
-                <dd className="font-mono text-xs leading-5 break-words max-md:order-last max-md:col-span-2">
-                  {show(masked(field, isMasked))}
-                </dd>
+                <dd className="font-mono text-xs leading-5 max-md:order-last max-md:col-span-2">{show(masked(field, isMasked))}</dd>
                 <dd className="text-right text-ink-3">{declared ? declared.label : 'not used by the agent'}</dd>
               </div>
             );

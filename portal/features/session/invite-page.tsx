@@ -87,7 +87,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
   return (
     <Form form={form}>
       <div>
-        <h1 className="mb-1 text-2xl tracking-[-0.02em] break-words text-balance">
+        <h1 className="mb-1 text-2xl tracking-[-0.02em] text-balance">
           {t('login.join', { name: invitation.clientName ?? invitation.partnerName })}
         </h1>
         <p className="text-ink-2">{sentence(invitation, t)}</p>

@@ -61,7 +61,7 @@ export function Refused({ problem, email, said }: { problem: SsoProblem; email?:
     <div className="grid gap-5">
       <h1 className="text-2xl tracking-[-0.02em]">Login failed</h1>
       <Note tone="bad" alert>
-        <p className="break-words">
+        <p>
           <b>{title}</b> {fix}
         </p>
         <ProviderWords said={said} />
@@ -74,7 +74,7 @@ export function Refused({ problem, email, said }: { problem: SsoProblem; email?:
 /** A quotation: these words are not ours. */
 function ProviderWords({ said }: { said: string | undefined }) {
   return said ? (
-    <p className="mt-1 text-sm break-words text-ink-2">
+    <p className="mt-1 text-sm text-ink-2">
       Your provider wrote: <q>{said}</q>
     </p>
   ) : null;
@@ -104,7 +104,7 @@ export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'te
       <h1 className="text-2xl tracking-[-0.02em]">{failure ? 'Test login failed' : 'Test login successful'}</h1>
       {failure ? (
         <Note tone="bad" alert>
-          <p className="break-words">
+          <p>
             <b>{failure.title}</b> {failure.fix}
           </p>
           <ProviderWords said={arrival.kind === 'problem' ? arrival.said : undefined} />

@@ -116,7 +116,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
 
 /** A long value that wraps. */
 function Whole({ text }: { text: string }) {
-  return <span className="inline-block py-[5px] leading-5 break-words whitespace-normal">{text}</span>;
+  return <span className="inline-block py-[5px] leading-5 whitespace-normal">{text}</span>;
 }
 
 function RemoveConnection({ reason }: { reason: string | undefined }) {

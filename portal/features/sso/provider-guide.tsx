@@ -14,7 +14,7 @@ export function ProviderGuide({ guide: { steps, facts, warning, isTried } }: { g
               {at + 1}
             </span>
             <span className="min-w-0 flex-1">
-              <span className="break-words">{text}</span>
+              <span>{text}</span>
               {copy ? <CopyValue {...copy} /> : null}
             </span>
           </li>
@@ -26,7 +26,7 @@ export function ProviderGuide({ guide: { steps, facts, warning, isTried } }: { g
           {facts.map(([name, text]) => (
             <div key={name}>
               <dt className="text-xs text-ink-3">{name}</dt>
-              <dd className="break-words">{text}</dd>
+              <dd>{text}</dd>
             </div>
           ))}
         </dl>

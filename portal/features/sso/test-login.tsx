@@ -82,12 +82,12 @@ function Outcome({ test }: { test: Test }) {
   return (
     <div className="grid gap-2.5">
       <Note tone={test.ok ? 'ok' : 'bad'} alert={!test.ok}>
-        <p className="break-words">
+        <p>
           <b>{failure ? failure.title : 'Test login successful.'}</b> {failure?.fix}
         </p>
-        {test.detail ? <p className="mt-1 text-sm break-words">{test.detail}</p> : null}
+        {test.detail ? <p className="mt-1 text-sm">{test.detail}</p> : null}
         {test.providerSaid ? (
-          <p className="mt-1 text-sm break-words">
+          <p className="mt-1 text-sm">
             Your provider wrote: <q>{test.providerSaid}</q>
           </p>
         ) : null}

@@ -68,7 +68,7 @@ function Words({ mail, text }: { mail: Detail; text: string }) {
         <h3 className="text-base">{mail.subject}</h3>
         {mail.readableUntil ? <p className="text-xs text-ink-3">Readable until {formatMoment(mail.readableUntil)}</p> : null}
       </header>
-      <p className="px-4 py-4 break-words whitespace-pre-wrap">{text}</p>
+      <p className="px-4 py-4 whitespace-pre-wrap">{text}</p>
     </section>
   );
 }
@@ -105,7 +105,7 @@ function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
       <p>
         <b>{explainMailError(lastError)}</b>
       </p>
-      {mail.lastAnswer ? <p className="break-words text-ink-2">It said: “{mail.lastAnswer}”</p> : null}
+      {mail.lastAnswer ? <p className="text-ink-2">It said: “{mail.lastAnswer}”</p> : null}
     </Note>
   );
 }

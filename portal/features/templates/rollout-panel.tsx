@@ -117,7 +117,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
               <Link className="link" to="/admin/partners/$partnerId/automation" params={{ partnerId: one.partnerId }}>
                 {one.name}
               </Link>
-              {one.message ? <p className="text-xs break-words text-ink-3">{one.message}</p> : null}
+              {one.message ? <p className="text-xs text-ink-3">{one.message}</p> : null}
             </div>
           </li>
         ))}

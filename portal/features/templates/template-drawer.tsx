@@ -95,7 +95,7 @@ function Steps({ template }: { template: Template }) {
             <p className="font-medium">
               {step.label} <span className="font-normal text-ink-3">{step.provider ? PROVIDERS[step.provider].name : 'Code'}</span>
             </p>
-            <code className="block break-words text-ink-3">
+            <code className="block text-ink-3">
               {step.name}
               {step.reads.length > 0 ? ` reads ${step.reads.join(', ')}` : ''}
             </code>
@@ -138,7 +138,7 @@ function Settings({ template }: { template: Template }) {
             <span className="font-medium">{setting.label}</span>
             <code className="text-ink-3">{setting.key}</code>
           </p>
-          <p className="text-xs break-words text-ink-3">
+          <p className="text-xs text-ink-3">
             {setting.default === '' || setting.default === null
               ? 'Empty by default'
               : `Default: ${typeof setting.default === 'object' ? JSON.stringify(setting.default) : String(setting.default)}`}
