@@ -509,6 +509,11 @@ export const AUDIT_ACTIONS = {
     tried: 'compare the flows of {target} with their templates',
     thing: 'an agency',
   },
+  'engine.session_refreshed': {
+    label: 'New engine session requested',
+    did: 'requested a new session with the engine',
+    tried: 'request a new session with the engine',
+  },
   'rollout.started': { label: 'Roll-out started', did: 'started to roll out {target}', tried: 'roll out a template', thing: 'a template' },
   'rollout.paused': {
     label: 'Roll-out paused or resumed',

@@ -28,6 +28,29 @@ const workItem = z
 /** Counts shown in the staff navigation: agencies that are not deleted, and webhook endpoints whose newest deliveries failed. */
 const staffCounts = z.object({ partners: z.number().int(), failingEndpoints: z.number().int() }).meta({ id: 'StaffCounts' });
 
+const engineState = z.object({
+  health: z.enum(['ok', 'degraded', 'down', 'disabled']),
+  message: z.string().nullable(),
+  responseMs: z.number().nullable(),
+  version: z.string().nullable(),
+  edition: z.string(),
+  embedded: z.boolean(),
+  enabled: z.boolean(),
+  tenancyMode: z.enum(TENANCY_MODES),
+  baseUrl: z.string().nullable(),
+  projectId: z.string().nullable(),
+  session: z.object({ signedInAt: time.nullable(), expiresAt: time.nullable() }),
+  runs24h: z.object({
+    succeeded: z.number().int(),
+    failed: z.number().int(),
+    running: z.number().int(),
+    timedOut: z.number().int(),
+    waiting: z.number().int(),
+  }),
+  byHour: z.array(z.object({ at: time, succeeded: z.number().int(), failed: z.number().int() })),
+  stuckAttempts: z.number().int(),
+});
+
 export const provisioningRoutes = {
   getWorkQueue: defineRoute({
     method: 'GET',
@@ -170,31 +193,19 @@ export const provisioningRoutes = {
     summary: 'Get engine health, session, edition, tenancy mode, feature gate',
     access: staff,
     limit: 'caller',
-    reply: {
-      200: z.object({
-        health: z.enum(['ok', 'degraded', 'down', 'disabled']),
-        message: z.string().nullable(),
-        responseMs: z.number().nullable(),
-        version: z.string().nullable(),
-        edition: z.string(),
-        embedded: z.boolean(),
-        enabled: z.boolean(),
-        tenancyMode: z.enum(TENANCY_MODES),
-        baseUrl: z.string().nullable(),
-        projectId: z.string().nullable(),
-        session: z.object({ signedInAt: time.nullable(), expiresAt: time.nullable() }),
-        runs24h: z.object({
-          succeeded: z.number().int(),
-          failed: z.number().int(),
-          running: z.number().int(),
-          timedOut: z.number().int(),
-          waiting: z.number().int(),
-        }),
-        byHour: z.array(z.object({ at: time, succeeded: z.number().int(), failed: z.number().int() })),
-        stuckAttempts: z.number().int(),
-      }),
-    },
+    reply: { 200: engineState },
     errors: [],
+  }),
+  refreshEngine: defineRoute({
+    method: 'POST',
+    path: '/provisioning/engine/refresh',
+    tag: 'provisioning',
+    summary: 'Drop the session with the engine and sign in again, once',
+    access: staffWrite,
+    limit: 'caller',
+    reply: { 200: engineState },
+    errors: ['engine_unavailable'],
+    audit: 'engine.session_refreshed',
   }),
   exportOutbox: defineRoute({
     method: 'GET',

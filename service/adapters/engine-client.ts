@@ -62,6 +62,10 @@ export type EngineClient = EngineFlows & {
   version(): Promise<EngineAbout>;
   /** Start and end of the admin session; nulls before the first call. */
   session(): EngineSessionState;
+  /** Drops the admin session; the next call signs in. */
+  forgetSession(): void;
+  /** Signs in again unless it has since `since`, and shows that the engine takes the new session. The former one is gone also when this fails. */
+  refreshSession(since: Date): Promise<void>;
   /** Exact piece versions that flows must name. */
   pieceVersions(): Promise<PieceVersions>;
   /** All projects, or those whose name contains `name`. */
@@ -200,6 +204,8 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       return about;
     },
     session: session.state,
+    forgetSession: session.forget,
+    refreshSession: session.refresh,
     async pieceVersions() {
       const now = options.clock.now().getTime();
       if (pieces && pieces.until > now) return pieces.value;

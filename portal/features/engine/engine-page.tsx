@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
-import type { Reply } from '../../app/api.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { engineQuery } from '../../queries/engine.ts';
-import { formatDuration, formatMinute, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatDuration, formatMinute, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { ENGINE_HEALTH } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -14,6 +15,8 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { explain } from '../../app/errors.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Engine = Reply<'getEngine'>;
@@ -206,7 +209,17 @@ function AddressPanel({ engine }: { engine: Engine }) {
   );
 }
 
-function SessionPanel({ engine: { session } }: { engine: Engine }) {
+function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
+  const refresh = useMutation({
+    mutationFn: () => api.refreshEngine({}),
+    onSuccess: (engine) => {
+      queryClient.setQueryData(engineQuery.queryKey, engine);
+      const { expiresAt } = engine.session;
+      announce(`Logged in to the engine again.${expiresAt === null ? '' : ` The session expires ${formatMoment(expiresAt)}.`}`);
+    },
+    // The former session is gone, and the health may differ.
+    onError: () => queryClient.invalidateQueries({ queryKey: engineQuery.queryKey }),
+  });
   return (
     <Panel title="Session">
       <KeyValues
@@ -218,6 +231,23 @@ function SessionPanel({ engine: { session } }: { engine: Engine }) {
       <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
         {session.signedInAt ? 'Renewed automatically before it expires.' : 'The service logs in on its next call to the engine.'}
       </p>
+      <div className="mt-3 grid gap-3">
+        {refresh.error ? (
+          <Note tone="bad" alert>
+            <p>
+              <b>There is no new session.</b> {explain(refresh.error).detail}
+            </p>
+          </Note>
+        ) : null}
+        <Button
+          size="sm"
+          busy={refresh.isPending && 'Logging in'}
+          disabledReason={enabled ? undefined : 'The engine is switched off.'}
+          onClick={() => refresh.mutate()}
+        >
+          Refresh session
+        </Button>
+      </div>
     </Panel>
   );
 }

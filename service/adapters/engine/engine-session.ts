@@ -13,6 +13,13 @@ export type EngineSession = {
   /** Calls with the admin token. Logs in when there is none, shortly before it expires, and once more when the engine refuses it. */
   call<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
   about(): Promise<EngineAbout>;
+  /** Drops the session; the next call signs in. */
+  forget(): void;
+  /**
+   * Drops a session that began before `since`, signs in and shows that the engine takes the new one. Throws what is wrong; the former session is
+   * gone then, too.
+   */
+  refresh(since: Date): Promise<void>;
   state(): EngineSessionState;
 };
 
@@ -92,6 +99,28 @@ export function createEngineSession(
     return token;
   };
 
+  const forget = (): void => {
+    token = undefined;
+    uncuredUntil = 0;
+  };
+  /** What a refusal of a new session means. */
+  const explainRefused = async (error: unknown): Promise<unknown> => {
+    if (!isRefusedToken(error) || (await http.healthy(HEALTH_TIMEOUT_MS))) return error;
+    return new EngineError('unhealthy', 'The engine refuses every session because its database is unavailable.', { cause: error });
+  };
+  const refresh = async (since: Date): Promise<void> => {
+    // Of two requests at a time the second finds the session that the first began.
+    if (!token || token.signedInAt < since) forget();
+    const fresh = await currentToken();
+    try {
+      // An account without permission may sign in too.
+      await http.json({ method: 'GET', path: '/projects?limit=1', token: fresh.value, timeoutMs: SIGN_IN_TIMEOUT_MS }, anything);
+    } catch (error) {
+      if (isEngineError(error, 'unauthorized') && token === fresh) token = undefined;
+      throw await explainRefused(error);
+    }
+  };
+
   const mayRenew = (error: unknown): boolean => isRefusedToken(error) || (isCodeless(error) && uncuredUntil <= clock.now().getTime());
 
   return {
@@ -110,13 +139,12 @@ export function createEngineSession(
         if (isCodeless(error)) uncuredUntil = clock.now().getTime() + UNCURED_MS;
         if (!isRefusedToken(error)) throw error;
         if (token === second) token = undefined;
-        const healthy = await http.healthy(HEALTH_TIMEOUT_MS);
-        if (!healthy)
-          throw new EngineError('unhealthy', 'The engine refuses every session because its database is unavailable.', { cause: error });
-        throw error;
+        throw await explainRefused(error);
       }
     },
     about,
+    forget,
+    refresh,
     state: () => ({ signedInAt: token?.signedInAt ?? null, expiresAt: token?.expiresAt ?? null }),
   };
 }

@@ -8,6 +8,7 @@ import { installSample, readSetupOfSample } from './attempts/install-sample.ts';
 import { createRunningAttempts, provision } from './attempts/provision.ts';
 import { createEngineLook } from './views/look-at-engine.ts';
 import { reapOverdueAttempts } from './attempts/reap-attempts.ts';
+import { createEngineRefresh } from './views/refresh-engine.ts';
 import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
 import { tearDownAccount } from './steps/tear-down-account.ts';
@@ -21,10 +22,14 @@ export type { AttemptRequest } from './attempts/start-attempt.ts';
 export function provisioning(deps: ProvisioningDeps) {
   const running = createRunningAttempts(deps);
   const lookAtEngine = createEngineLook(deps);
+  const session = createEngineRefresh(deps, lookAtEngine);
   return {
     routes: {
       ...provisioningHandlers(deps, running, lookAtEngine),
-      ...defineHandlers({ verifyAutomation: ({ params }, context) => verifyAutomation(deps, context, params.id) }),
+      ...defineHandlers({
+        verifyAutomation: ({ params }, context) => verifyAutomation(deps, context, params.id),
+        refreshEngine: (_input, context) => session.refresh(context),
+      }),
     },
     crons: [
       defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps))),
@@ -46,11 +51,14 @@ export function provisioning(deps: ProvisioningDeps) {
     tearDownAccount: (account: Parameters<typeof tearDownAccount>[1], guard: Parameters<typeof tearDownAccount>[2]) =>
       tearDownAccount(deps, account, guard),
     /** State of the engine for readiness. Never throws. */
-    lookAtEngine,
+    lookAtEngine: () => lookAtEngine(),
     /** Resolves when no attempt runs in this process. */
     idle: () => running.idle(),
     /** Fails attempts of this process at their next step. */
-    stop: () => running.stop(),
+    stop: () => {
+      session.stop();
+      return running.stop();
+    },
   };
 }
 

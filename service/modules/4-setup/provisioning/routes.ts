@@ -7,13 +7,13 @@ import { listTemplates } from './views/list-templates.ts';
 import { preflight } from './attempts/preflight.ts';
 import { provision, type RunningAttempts } from './attempts/provision.ts';
 import { readAttempts, readInstance, readMyAutomation, readSteps } from './views/read-automation.ts';
-import type { EngineCheck } from './views/look-at-engine.ts';
+import type { EngineLook } from './views/look-at-engine.ts';
 import { readEngine } from './views/read-engine.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
 import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
 import { viewWorkflow } from './views/view-workflow.ts';
 
-export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts, look: () => Promise<EngineCheck>) {
+export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts, look: EngineLook) {
   /** Within the request, or behind it for a caller who prefers that, and for every caller once it takes longer than a proxy waits. */
   const run = async (context: RequestContext, request: AttemptRequest) => {
     const respondAsync = prefersAsync(context.header('prefer'));

@@ -10,6 +10,9 @@ export type EngineCheck = {
   version: string | null;
 };
 
+/** `anew`: also what only calls with a session show is looked at now. */
+export type EngineLook = (options?: { anew?: boolean }) => Promise<EngineCheck>;
+
 /** What only calls with a session show, and when it was seen. */
 type Finding = { health: 'ok' | 'degraded' | 'down'; message: string | null; at: number };
 
@@ -48,7 +51,7 @@ export async function lookAtHealth({ engine, settings }: Pick<Deps, 'engine' | '
  * Creates the look at the engine that readiness and the engine page share: its health now, and whether it takes our sign-in, has the project and
  * the pieces, and has a worker, at most a minute old. The engine reports itself healthy without any of these. Never throws.
  */
-export function createEngineLook(deps: Deps, times: LookTimes = TIMES): () => Promise<EngineCheck> {
+export function createEngineLook(deps: Deps, times: LookTimes = TIMES): EngineLook {
   let last: Finding | undefined;
   let looking: Promise<Finding> | undefined;
   const isFresh = ({ health, at }: Finding): boolean => deps.clock.now().getTime() - at < (health === 'ok' ? GOOD_FOR_MS : BAD_FOR_MS);
@@ -66,7 +69,8 @@ export function createEngineLook(deps: Deps, times: LookTimes = TIMES): () => Pr
     const timer = setTimeout(() => late.resolve(last ?? { health: 'ok', message: null, at: 0 }), times.waitMs);
     return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
   };
-  return async () => {
+  return async ({ anew = false } = {}) => {
+    if (anew) last = undefined;
     const check = await lookAtHealth(deps, times);
     if (check.health === 'down' || check.health === 'disabled') {
       // Once it is back it is looked at anew.

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import type { EngineCheck } from './look-at-engine.ts';
+import type { EngineLook } from './look-at-engine.ts';
 import { countRuns, countStuck, listHours } from './store-views.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock'>;
@@ -8,7 +8,7 @@ type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock'>;
 const DAY_MS = 86_400_000;
 
 /** The engine page of staff. An unavailable engine is shown, never an error. */
-export async function readEngine(deps: Deps, actor: Actor, look: () => Promise<EngineCheck>) {
+export async function readEngine(deps: Deps, actor: Actor, look: EngineLook, options: Parameters<EngineLook>[0] = {}) {
   const { settings } = deps;
   const now = deps.clock.now();
   const numbers = await deps.db.asStaff(actor, async (tx) => {
@@ -21,7 +21,7 @@ export async function readEngine(deps: Deps, actor: Actor, look: () => Promise<E
     return { runs24h: { ...counts, succeeded: sum('succeeded'), failed: sum('failed') }, byHour, stuckAttempts };
   });
   return {
-    ...(await look()),
+    ...(await look(options)),
     edition: settings.edition,
     embedded: settings.embedded,
     enabled: settings.engineEnabled,
