@@ -171,6 +171,10 @@ export const WORK_ITEM_KINDS = [
 ] as const;
 export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
 
+/** Why reports of runs were refused, as they are counted for staff. */
+export const REPORT_REFUSALS = ['bad_token', 'unknown_run', 'unreadable', 'invalid', 'too_large', 'rate_limited', 'unavailable'] as const;
+export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
+
 /** Whose account a deletion, reactivation or export is about. */
 export const ACCOUNT_SCOPES = ['partner', 'client'] as const;
 export type AccountScope = (typeof ACCOUNT_SCOPES)[number];

@@ -135,6 +135,7 @@ export async function createApp(deps: AppDeps) {
       closing: closing.signal,
       onRefused: (call) => recordRefusal(db, call),
       fastPaths: executions.fastPaths,
+      refusalCounts: executions.refusalCounts,
       callbackProof: (executionId, token) => isCallbackToken(config.engine.callbackSecret.reveal(), executionId, token),
     },
     routes,

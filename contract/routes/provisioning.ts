@@ -4,7 +4,7 @@ import { csvText, id, page, pageQuery, time } from '../primitives.ts';
 import { readinessCell } from '../records/provisioning.ts';
 import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
-import { SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
+import { REPORT_REFUSALS, SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 const rolloutParams = z.object({ rolloutId: id });
@@ -49,6 +49,11 @@ const engineState = z.object({
   }),
   byHour: z.array(z.object({ at: time, succeeded: z.number().int(), failed: z.number().int() })),
   stuckAttempts: z.number().int(),
+  /** Reports to `POST /executions/webhook` that were refused in this hour and the 23 before it, the most frequent reason first. */
+  callbackFailures: z.object({
+    total: z.number().int(),
+    byReason: z.array(z.object({ reason: z.enum(REPORT_REFUSALS), reports: z.number().int() })),
+  }),
 });
 
 export const provisioningRoutes = {

@@ -76,9 +76,9 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: 'one batch',
   },
   'executions.forget-keys': {
-    finds: 'idempotency keys of events past their day',
-    indexes: ['idempotency_key_age'],
-    atMost: 'batches until none is left',
+    finds: 'idempotency keys of events past their day, and counts of refused reports past their week',
+    indexes: ['idempotency_key_age', 'report_refusal_pkey'],
+    atMost: 'batches until none is left; seven counts an hour',
   },
   'executions.sweep-reruns': { finds: 'bulk reruns that stopped', indexes: ['rerun_request_open'], atMost: 'one job for each agency' },
   'executions.timeout': {

@@ -232,6 +232,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'idempotency_key',
       'inbound_event',
       'opt_out',
+      'report_refusal',
       'rerun_item',
       'rerun_request',
       'under_way',

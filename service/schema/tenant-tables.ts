@@ -279,6 +279,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   plan: 'the catalog of plans',
   platform_hour: 'sums over all agencies, which name none',
   rate_limit: 'counters of the account’s people and addresses are deleted',
+  report_refusal: 'counts by hour and reason, of no account',
   revoked_session: 'ids of ended sessions, of no person; each goes when its token would have expired',
   rollout: 'updates of a template, of no account',
   work_item_owner: 'staff who handle the account’s items are removed from them',

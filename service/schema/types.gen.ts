@@ -1519,6 +1519,12 @@ export interface ReportMail {
   userId: string;
 }
 
+export interface ReportRefusal {
+  hour: Timestamp;
+  reason: string;
+  reports: ColumnType<number, number | string, number | string>;
+}
+
 export interface ReportSendKey {
   answer: Json | null;
   createdAt: Timestamp;
@@ -2109,6 +2115,7 @@ export interface DB {
   rateLimit: RateLimit;
   reactivationRequest: ReactivationRequest;
   reportMail: ReportMail;
+  reportRefusal: ReportRefusal;
   reportSendKey: ReportSendKey;
   reportSubscription: ReportSubscription;
   rerunItem: RerunItem;

@@ -20,7 +20,7 @@ import { type ComputePool, createComputePool } from '@partner-portal/service/pla
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
 import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
-import { bindRoute, type BindDeps, type FastPaths } from '@partner-portal/service/platform/http/bind-route.ts';
+import { bindRoute, type BindDeps, type FastPaths, type RefusalCounts } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
 import type { FindOwnHost } from '@partner-portal/service/platform/http/own-host.ts';
@@ -67,7 +67,7 @@ export type TestPlatform = {
 
 export type TestServiceOptions = {
   /** The modules under test; identity is always there. Each is what its factory returns. */
-  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers>; fastPaths?: FastPaths }[];
+  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers>; fastPaths?: FastPaths; refusalCounts?: RefusalCounts }[];
   /** In place of what identity gets by itself. */
   identity?: Partial<IdentityOptions>;
   /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
@@ -237,7 +237,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const modules = [identityModule, ...(options.modules?.(platform) ?? [])];
   facts.register(consequences({ notify: createNotify(mailModule), agentRequests: options.agentRequests?.() ?? null, baseUrl }));
   for (const module of modules) {
-    const deps = 'fastPaths' in module && module.fastPaths ? { ...bindDeps, fastPaths: module.fastPaths } : bindDeps;
+    const deps = {
+      ...bindDeps,
+      ...('fastPaths' in module && module.fastPaths ? { fastPaths: module.fastPaths } : {}),
+      ...('refusalCounts' in module && module.refusalCounts ? { refusalCounts: module.refusalCounts } : {}),
+    };
     for (const [name, handler] of Object.entries(module.routes)) {
       const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];
       if (!route) throw new Error(`No route is called ${name}.`);

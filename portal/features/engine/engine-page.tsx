@@ -16,7 +16,7 @@ import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.ts
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { explain } from '../../app/errors.ts';
+import { codeOf, explain } from '../../app/errors.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Engine = Reply<'getEngine'>;
@@ -45,6 +45,7 @@ export function EnginePage() {
         <div className="grid gap-6">
           <DayPanel engine={data} />
           <StuckPanel count={data.stuckAttempts} />
+          <RefusedPanel failures={data.callbackFailures} />
         </div>
         <div className="grid gap-4">
           <GatePanel engine={data} />
@@ -75,7 +76,7 @@ function HealthNote({ engine: { health, message } }: { engine: Engine }) {
   );
 }
 
-function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
+function figuresOf({ responseMs, runs24h, stuckAttempts, callbackFailures }: Engine) {
   const ended = runs24h.succeeded + runs24h.failed + runs24h.timedOut;
   return [
     { label: 'Response time', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
@@ -87,17 +88,18 @@ function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
     {
       label: 'Running now',
       value: formatNumber(runs24h.running),
-      note: runs24h.waiting ? (
-        <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span>
-      ) : (
-        'none wait for the engine'
-      ),
+      note: runs24h.waiting ? <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span> : 'none waiting',
     },
     { label: 'Timed out', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
     {
       label: 'Stuck attempts',
       value: formatNumber(stuckAttempts),
       note: stuckAttempts ? <span className="text-warn">past their time</span> : 'none',
+    },
+    {
+      label: 'Reports refused',
+      value: formatNumber(callbackFailures.total),
+      note: callbackFailures.total ? <span className="text-warn">in 24 h</span> : 'none in 24 h',
     },
   ];
 }
@@ -137,6 +139,63 @@ function StuckPanel({ count }: { count: number }) {
             Partners being set up
           </Link>
         </p>
+      )}
+    </Panel>
+  );
+}
+
+/** What happened, and what staff can do about it. */
+const REFUSALS: Record<Engine['callbackFailures']['byReason'][number]['reason'], { what: string; act: string }> = {
+  bad_token: {
+    what: 'No valid token',
+    act: 'Expected for runs that were under way when AUTOMATION_CALLBACK_SECRET was changed. Otherwise someone else calls the address: see the addresses in the log.',
+  },
+  unknown_run: {
+    what: 'Run not found',
+    act: 'Its account or agent was deleted, or the database was restored from a backup. Nothing to do once they stop.',
+  },
+  unreadable: {
+    what: 'Body could not be read',
+    act: 'It is not JSON or broke off on the way: check the proxies between the engine and this service.',
+  },
+  invalid: {
+    what: 'Fields not accepted',
+    act: 'The flow differs from its template: compare the flows of the agencies and repair those that differ.',
+  },
+  too_large: {
+    what: 'Report too large',
+    act: 'The steps of a run returned more than a report may hold. Find the agent among the runs that take long to end.',
+  },
+  rate_limited: {
+    what: 'No valid token, and too many of them',
+    act: 'One address sent more than a hundred in a minute. If it is the engine’s own, many chatbots or runs with an earlier callback secret are at work.',
+  },
+  unavailable: {
+    what: 'Could not be stored',
+    act: 'The database was away or the memory for reports was full. The flows send these reports again.',
+  },
+};
+
+function RefusedPanel({ failures: { total, byReason } }: { failures: Engine['callbackFailures'] }) {
+  return (
+    <Panel title="Reports refused" aside={total ? formatNumber(total) : undefined}>
+      {total === 0 ? (
+        <p className="text-ink-2">Every report of a run in the last 24 hours was accepted.</p>
+      ) : (
+        <>
+          <ul className="grid gap-3">
+            {byReason.map(({ reason, reports }) => (
+              <li key={reason} className="grid grid-cols-[1fr_auto] gap-x-4">
+                <b className="font-medium">{REFUSALS[reason].what}</b>
+                <span className="tabular-nums">{formatNumber(reports)}</span>
+                <p className="max-w-[62ch] text-sm text-ink-2 text-pretty">{REFUSALS[reason].act}</p>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-3 border-t border-line-soft pt-2 text-xs text-ink-3">
+            In the last 24 hours. A run whose report was refused still ends: the engine is asked for its result.
+          </p>
+        </>
       )}
     </Panel>
   );
@@ -209,6 +268,11 @@ function AddressPanel({ engine }: { engine: Engine }) {
   );
 }
 
+/** What the engine refused: what agencies read of the same code helps no staff. */
+function reasonOf(error: Error): string {
+  return codeOf(error) === 'engine_unavailable' ? error.message : explain(error).detail;
+}
+
 function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
   const refresh = useMutation({
     mutationFn: () => api.refreshEngine({}),
@@ -231,11 +295,11 @@ function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
       <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
         {session.signedInAt ? 'Renewed automatically before it expires.' : 'The service logs in on its next call to the engine.'}
       </p>
-      <div className="mt-3 grid gap-3">
+      <div className="mt-3 grid justify-items-start gap-3">
         {refresh.error ? (
           <Note tone="bad" alert>
             <p>
-              <b>There is no new session.</b> {explain(refresh.error).detail}
+              <b>There is no new session.</b> {reasonOf(refresh.error)}
             </p>
           </Note>
         ) : null}

@@ -14,6 +14,7 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
+import { sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
@@ -39,6 +40,9 @@ type RouteLimit = Exclude<Limit, 'none' | 'ingest'>;
 /** Routes with a fast path, and their one query parameter. */
 export type FastPaths = { readonly [name in RouteName]?: { query: string } };
 
+/** Routes whose module counts what they refuse, whoever calls and wherever it is refused: nothing of the caller is proven. */
+export type RefusalCounts = { readonly [name in RouteName]?: (refusal: AppError) => void };
+
 export type BindDeps = {
   sessions: Sessions;
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
@@ -53,6 +57,7 @@ export type BindDeps = {
   /** Records refusals by a rule on routes with an audit action. */
   onRefused: OnRefused;
   fastPaths?: FastPaths;
+  refusalCounts?: RefusalCounts;
   /** What authorizes the routes with access `callback`; without it every call of one is refused. */
   callbackProof?: CallbackProof;
   /** How long a body may take to arrive; 30 s when left out. */
@@ -118,6 +123,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const actors = new WeakMap<FastifyRequest, Actor>();
   const recorded = recordRefusals(route, deps.onRefused);
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
+  const countRefusal = deps.refusalCounts?.[name as RouteName]; // as above
   if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
     const shareOf = (request: FastifyRequest): BodyShare => app.bodyBudget.share(request.caller?.partnerId ?? networkOf(request.ip));
@@ -136,6 +142,14 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       ...(route.format === 'file' ? { compress: false as const } : {}),
       // Each line leaves when it is there.
       ...(route.format === 'lines' ? { compress: FLUSHED } : {}),
+      ...(countRefusal
+        ? {
+            errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+              countRefusal(toRefusal(error));
+              return sendProblem(app.publicBaseUrl, error, request, reply);
+            },
+          }
+        : {}),
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {

@@ -13,6 +13,8 @@ import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
 import { createAcceptor } from './accept/accept.ts';
 import { createChangePublisher, dispatchWaiting } from './report/publish-changes.ts';
+import { createRefusalCounter } from './report/count-refusals.ts';
+import { forgetRefusals } from './report/store-refusals.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
@@ -36,6 +38,7 @@ export type { EngineDispatch, EngineRun } from './dispatch/engine.ts';
 export type { DirectRequest, DirectRun } from './direct/direct-run.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
 export { toExecutionRecord } from './read/execution-record.ts';
+export { readRefusals } from './report/store-refusals.ts';
 export { listExecutionRows } from './read/store.ts';
 
 export type ExecutionsDeps = {
@@ -74,6 +77,7 @@ export function executions(deps: ExecutionsDeps) {
   const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf });
   const dispatcher = createDispatcher({ ...deps, finisher });
   const acceptor = createAcceptor({ ...deps, factsOf, publisher, wake: () => dispatcher.wake() });
+  const refusals = createRefusalCounter(deps);
   const direct = createDirectRuns({ ...deps, acceptor, finisher });
   const ingest = createIngest({ ...deps, acceptor });
   // Polling the engine may take longer than the interval: the next call joins the one in progress.
@@ -104,6 +108,8 @@ export function executions(deps: ExecutionsDeps) {
     routes: executionHandlers({ ...deps, acceptor, factsOf, finisher, ingest, reportShares: createByteShares(REPORT_BYTES) }),
     /** Events arrive by the thousand: their route skips the framework. */
     fastPaths: { ingestEvent: { query: 'token' } },
+    /** Refused before anything is proven, so they are counted where they are answered. */
+    refusalCounts: { reportExecution: refusals.count },
     jobs: [handleJob(rerunJob, ({ partnerId }) => rerunNext({ ...deps, acceptor }, partnerId))],
     crons: [
       // The interval below is shorter; the cron still works when no process runs the interval.
@@ -113,6 +119,7 @@ export function executions(deps: ExecutionsDeps) {
       defineCron('executions.forget-keys', '23 * * * *', async () => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
         await forgetReruns({ db });
+        await db.asSystem('sweep', forgetRefusals);
       }),
     ],
     /** Starts dispatching and timing out. Processes that only serve HTTP never call it. */
@@ -144,6 +151,7 @@ export function executions(deps: ExecutionsDeps) {
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
+      await refusals.close();
       await publisher.close();
     },
     accept: acceptor.accept,
@@ -164,6 +172,8 @@ export function executions(deps: ExecutionsDeps) {
     correctTimeouts: () => correctTimeouts({ ...deps, finisher }),
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),
+    /** Stores the refused reports that were counted. */
+    flushRefusals: refusals.flush,
     flushNotices: () => publisher.flush(),
   };
 }

@@ -305,6 +305,13 @@ test('the engine page also works while the engine is unavailable or off', async 
   assert.deepEqual([fine.runs24h.succeeded, fine.runs24h.failed, fine.runs24h.timedOut, then?.succeeded], [3, 2, 1, 3]);
   assert.ok(fine.runs24h.running >= 1);
   assert.ok(Date.parse(fine.session.expiresAt) > Date.now());
+  assert.deepEqual(fine.callbackFailures, { total: 0, byReason: [] });
+  await service.call('POST', '/executions/webhook', {
+    body: { executionId: UNKNOWN, workflowId, status: 'SUCCEEDED' },
+    headers: { 'x-callback-token': 'of another run' },
+  });
+  await service.executions.flushRefusals();
+  assert.deepEqual((await look()).callbackFailures, { total: 1, byReason: [{ reason: 'bad_token', reports: 1 }] });
   service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
   assert.equal((await look()).health, 'down');
   service.wire.around = async (call, send) =>

@@ -1,3 +1,4 @@
+import { readRefusals } from '#modules/3-product/executions/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import type { EngineLook } from './look-at-engine.ts';
@@ -12,13 +13,19 @@ export async function readEngine(deps: Deps, actor: Actor, look: EngineLook, opt
   const { settings } = deps;
   const now = deps.clock.now();
   const numbers = await deps.db.asStaff(actor, async (tx) => {
-    const [counts, byHour, stuckAttempts] = await Promise.all([
+    const [counts, byHour, stuckAttempts, byReason] = await Promise.all([
       countRuns(tx, new Date(now.getTime() - DAY_MS)),
       listHours(tx, now),
       countStuck(tx, settings.provisionTimeoutMinutes),
+      readRefusals(tx, now),
     ]);
     const sum = (word: 'succeeded' | 'failed'): number => byHour.reduce((total, hour) => total + hour[word], 0);
-    return { runs24h: { ...counts, succeeded: sum('succeeded'), failed: sum('failed') }, byHour, stuckAttempts };
+    return {
+      runs24h: { ...counts, succeeded: sum('succeeded'), failed: sum('failed') },
+      byHour,
+      stuckAttempts,
+      callbackFailures: { total: byReason.reduce((total, { reports }) => total + reports, 0), byReason },
+    };
   });
   return {
     ...(await look(options)),
