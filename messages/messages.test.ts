@@ -29,8 +29,6 @@ const SAME_FOR_ANY_COUNT: readonly MessageKey[] = [
   'report.page',
   'ui.load-more',
   'ui.manyFields', // of two or more
-  'ui.showing-all', // written by the table, as text
-  'ui.showing-newest',
 ];
 
 /** Names of the values a message takes, the plural cases it has, and whether a count stands outside them. */

@@ -54,7 +54,8 @@ export const reportPage: Readonly<Record<keyof typeof source, string>> = {
   'report-page.no-failures': 'Alles hat geklappt.',
   'report-page.handled-none': 'nicht erneut ausgeführt',
   'report-page.handled-all': '{count, plural, one {gelang beim erneuten Ausführen} other {alle gelangen beim erneuten Ausführen}}',
-  'report-page.handled-some': '{handled} von {count} gelangen beim erneuten Ausführen',
+  'report-page.handled-some':
+    '{handled, plural, one {# von {count} gelang beim erneuten Ausführen} other {# von {count} gelangen beim erneuten Ausführen}}',
   'report-page.suggestion': 'Für den nächsten Monat',
   'report-page.ask': '{agency} fragen',
   'report-page.by-mail': 'Per E-Mail erhalten',

@@ -52,7 +52,8 @@ export const reportPage = {
   'report-page.no-failures': 'Everything worked.',
   'report-page.handled-none': 'not run again',
   'report-page.handled-all': '{count, plural, one {succeeded when it was run again} other {all succeeded when they were run again}}',
-  'report-page.handled-some': '{handled} of {count} succeeded when they were run again',
+  'report-page.handled-some':
+    '{handled, plural, one {# of {count} succeeded when it was run again} other {# of {count} succeeded when they were run again}}',
   'report-page.suggestion': 'For next month',
   'report-page.ask': 'Ask {agency}',
   'report-page.by-mail': 'Get it by e-mail',

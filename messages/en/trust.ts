@@ -35,7 +35,7 @@ export const trust = {
   'trust.until-deleted': 'until your account is deleted',
   'trust.access': 'Who opened or changed your data',
   'trust.access-lead':
-    'Opening your activity or conversations is listed once per person and day, and so is a list over all clients of {agency} that reaches over yours. Uses of keys are counted by day: your own, and those of {agency} for you. What a connected service does within a task is listed with the task.',
+    'Opening your activity or conversations is listed once per person and day, and so is a list of all clients of {agency} that includes your data. Uses of keys are counted by day: your own, and those of {agency} for you. What a connected service does within a task is listed with the task.',
   'trust.access-none': 'Nothing yet. When someone opens or changes your data, it is listed here.',
   'trust.download': 'Download as CSV',
   'trust.older': 'Show older',

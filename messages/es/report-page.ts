@@ -54,7 +54,7 @@ export const reportPage: Readonly<Record<keyof typeof source, string>> = {
   'report-page.no-failures': 'Todo funcionó.',
   'report-page.handled-none': 'no se repitió',
   'report-page.handled-all': '{count, plural, one {funcionó al repetirla} other {todas funcionaron al repetirlas}}',
-  'report-page.handled-some': '{handled} de {count} funcionaron al repetirlas',
+  'report-page.handled-some': '{handled, plural, one {# de {count} funcionó al repetirla} other {# de {count} funcionaron al repetirlas}}',
   'report-page.suggestion': 'Para el próximo mes',
   'report-page.ask': 'Preguntar a {agency}',
   'report-page.by-mail': 'Recibirlo por correo',

@@ -11,7 +11,7 @@ it('the records seen last are known, newest first, each once, without the open o
   noteRecent(`/dashboard/clients/${id(1)}`, 'Oak Street Dental');
   noteRecent(`/admin/partners/${id(3)}/automation`, 'Northwind');
   assert.deepEqual(recentPages('/dashboard'), [
-    { path: `/admin/partners/${id(3)}`, name: 'Northwind', kind: 'Partner' },
+    { path: `/admin/partners/${id(3)}`, name: 'Northwind', kind: 'Agency' },
     { path: `/dashboard/clients/${id(1)}`, name: 'Oak Street Dental', kind: 'Client' },
     { path: `/dashboard/agents/${id(2)}`, name: 'Text-back', kind: 'Agent' },
   ]);

@@ -1,11 +1,11 @@
-export type RecentPage = { path: string; name: string; kind: 'Client' | 'Agent' | 'Run' | 'Partner' };
+export type RecentPage = { path: string; name: string; kind: 'Client' | 'Agent' | 'Run' | 'Agency' };
 
 const KEPT = 6;
 const KINDS: readonly [RegExp, RecentPage['kind']][] = [
   [/^\/dashboard\/clients\/[0-9a-f-]{36}/, 'Client'],
   [/^\/dashboard\/agents\/[0-9a-f-]{36}/, 'Agent'],
   [/^\/dashboard\/runs\/[0-9a-f-]{36}/, 'Run'],
-  [/^\/admin\/partners\/[0-9a-f-]{36}/, 'Partner'],
+  [/^\/admin\/partners\/[0-9a-f-]{36}/, 'Agency'],
 ];
 
 /** The records seen last, newest first. In memory only: names of clients stay nowhere once the page is closed or its person logs out. */

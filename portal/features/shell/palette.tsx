@@ -15,7 +15,7 @@ type Props = { audience: 'agency' | 'staff'; hasRecords: boolean; onClose: () =>
 
 type Viewing = { name: string; scope: { partnerId?: string; clientId?: string } };
 
-const RECENT_ICONS = { Client: <Users />, Agent: <Workflow />, Run: <Activity />, Partner: <Building2 /> } satisfies Record<
+const RECENT_ICONS = { Client: <Users />, Agent: <Workflow />, Run: <Activity />, Agency: <Building2 /> } satisfies Record<
   string,
   ReactNode
 >;
@@ -124,7 +124,7 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
       group: 'Go to',
       icon: <Building2 />,
       words: partner.name,
-      kind: 'Partner',
+      kind: 'Agency',
       run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }),
     })),
     ...(found.data?.partners ?? []).slice(0, 3).map((partner): PaletteItem => ({

@@ -2,7 +2,6 @@ import clsx from 'clsx';
 import { Fragment, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/key-bindings.ts';
 import { useUiText } from '../text/reader.ts';
-import { formatNumber } from '../text/format.ts';
 import { Button } from '../controls/button.tsx';
 import { Kbd } from '../layout/layout.tsx';
 import '../layout/panel.css';
@@ -198,7 +197,7 @@ export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpe
   const t = useUiText();
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
-      <span className="tabular-nums text-ink-3">{t(hasMore ? 'ui.showing-newest' : 'ui.showing-all', { count: formatNumber(shown) })}</span>
+      <span className="tabular-nums text-ink-3">{t(hasMore ? 'ui.showing-newest' : 'ui.showing-all', { count: shown })}</span>
       {hasMore && onMore ? (
         <Button size="sm" onClick={onMore} busy={isLoading ? t('ui.loading') : false}>
           {t('ui.load-more', { count: step })}
