@@ -205,7 +205,7 @@ export const provisioningRoutes = {
     method: 'POST',
     path: '/provisioning/engine/refresh',
     tag: 'provisioning',
-    summary: 'Drop the session with the engine and sign in again, once',
+    summary: 'Drop the session with the engine and log in again, once',
     access: staffWrite,
     limit: 'caller',
     reply: { 200: engineState },

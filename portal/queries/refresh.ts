@@ -39,6 +39,7 @@ const STALE_AFTER = {
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
   accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],
+  engineSessionLost: () => [keys.engine],
   purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
   exportsChanged: () => [keys.account.exports],
 

@@ -31,6 +31,6 @@ test('a report that is refused shows with its reason and what to do about it', a
   const page = await as('staff', '/admin/engine');
   await expect(page.getByText('No valid token')).toBeVisible();
   await expect(page.getByText(/AUTOMATION_CALLBACK_SECRET was changed/)).toBeVisible();
-  await expectAccessible(page);
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
   await expectNoSidewaysScroll(page);
 });

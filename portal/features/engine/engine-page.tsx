@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { engineQuery } from '../../queries/engine.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 import { formatDuration, formatMinute, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { ENGINE_HEALTH } from '../../shared/labels.ts';
@@ -282,7 +283,7 @@ function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
       announce(`Logged in to the engine again.${expiresAt === null ? '' : ` The session expires ${formatMoment(expiresAt)}.`}`);
     },
     // The former session is gone, and the health may differ.
-    onError: () => queryClient.invalidateQueries({ queryKey: engineQuery.queryKey }),
+    onError: () => refreshAfter('engineSessionLost'),
   });
   return (
     <Panel title="Session">

@@ -11,10 +11,10 @@ import { readEngine } from './read-engine.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock' | 'notices'>;
 
-/** Staff had the process `by` sign in again: the others drop their sessions. One that misses it renews its session once the engine refuses it. */
+/** Staff had the process `by` log in again: the others drop their sessions. One that misses it renews its session once the engine refuses it. */
 const engineSessionDropped = defineTopic('engine_session', z.object({ by: z.uuid() }));
 
-/** Creates what has every process drop its session with the engine, and this one sign in again. */
+/** Creates what has every process drop its session with the engine, and this one log in again. */
 export function createEngineRefresh(deps: Deps, look: EngineLook) {
   const self = newId();
   const unsubscribe = deps.notices.subscribe(engineSessionDropped, ({ by }) => {
