@@ -29,6 +29,7 @@ const SAME_FOR_ANY_COUNT: readonly MessageKey[] = [
   'report.page',
   'ui.load-more',
   'ui.manyFields', // of two or more
+  'ui.showing-first', // of a hundred
 ];
 
 /** Names of the values a message takes, the plural cases it has, and whether a count stands outside them. */
