@@ -51,7 +51,7 @@ export const INSTANCE: Record<InstanceStatus, { mark: 'ok' | 'bad' | 'run' | 'no
 
 export const ENGINE_HEALTH: Record<'ok' | 'degraded' | 'down' | 'disabled', { mark: 'ok' | 'warn' | 'bad' | 'pause'; word: string }> = {
   ok: { mark: 'ok', word: 'Healthy' },
-  degraded: { mark: 'warn', word: 'Slow' },
+  degraded: { mark: 'warn', word: 'Degraded' },
   down: { mark: 'bad', word: 'Down' },
   disabled: { mark: 'pause', word: 'Off' },
 };

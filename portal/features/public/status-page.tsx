@@ -44,7 +44,7 @@ const PARTS: { key: keyof Readiness['checks']; name: string; says: Record<Check,
     name: 'Agents',
     says: {
       ok: 'Agents run as events arrive.',
-      degraded: 'Agents run, but slowly.',
+      degraded: 'Agents may run slowly or fail.',
       down: 'Events are stored and run once this is resolved.',
       disabled: 'Agents are disabled.',
     },

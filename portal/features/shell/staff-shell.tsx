@@ -148,7 +148,7 @@ function StaffBreadcrumb({ pages }: { pages: readonly NavEntry[] }) {
 
 const ENGINE: Record<'ok' | 'degraded' | 'down' | 'disabled', [MarkKind, string]> = {
   ok: ['ok', 'Engine healthy'],
-  degraded: ['warn', 'Engine slow'],
+  degraded: ['warn', 'Engine degraded'],
   down: ['bad', 'Engine down'],
   disabled: ['pause', 'Engine off'],
 };

@@ -50,7 +50,7 @@ const OVERALL: Record<State, { mark: MarkKind; word: string }> = {
 };
 const PART: Record<State, { mark: MarkKind; word: string }> = {
   ok: { mark: 'ok', word: 'Works' },
-  degraded: { mark: 'warn', word: 'Slow' },
+  degraded: { mark: 'warn', word: 'Degraded' },
   down: { mark: 'bad', word: 'Down' },
   disabled: { mark: 'pause', word: 'Not configured' },
 };
