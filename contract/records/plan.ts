@@ -20,6 +20,7 @@ export const planRecord = z
     isTrial: z.boolean(),
     trialDays: z.number().int().nullable(),
     isActive: z.boolean(),
+    updatedAt: time,
   })
   .meta({ id: 'Plan' });
 

@@ -69,7 +69,7 @@ export const planRoutes = {
     params: idParams,
     body: terms.partial().extend({ isActive: z.boolean().optional() }),
     reply: { 200: planRecord },
-    errors: ['validation_failed', 'not_found', 'already_exists'],
+    errors: ['validation_failed', 'not_found', 'already_exists', 'stale_record'],
     audit: 'plan.changed',
   }),
   retirePlan: defineRoute({

@@ -1326,6 +1326,7 @@ export interface Plan {
   seatPriceMinor: number;
   sort: Generated<number>;
   trialDays: number | null;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface PlannedRun {

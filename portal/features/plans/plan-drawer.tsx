@@ -24,7 +24,7 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
     saved: termsOf(plan),
     send: async (terms) =>
       plan
-        ? await formApi.updatePlan({ params: { id: plan.id }, body: toTerms(terms) })
+        ? await formApi.updatePlan({ params: { id: plan.id }, body: toTerms(terms), headers: { 'if-match': `"${plan.updatedAt}"` } })
         : await formApi.createPlan({ body: toTerms(terms) }),
     onSaved: (saved) => {
       announce(plan ? `${saved.name} saved.` : `${saved.name} created.`);

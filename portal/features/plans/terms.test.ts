@@ -20,11 +20,12 @@ const GROWTH: StaffPlan = {
   isTrial: false,
   trialDays: null,
   isActive: true,
+  updatedAt: '2026-05-04T10:00:00.000Z',
   subscriptions: 4,
 };
 
 test('opening and saving a plan unchanged keeps its terms', () => {
-  const { id: _id, isActive: _active, subscriptions: _count, ...terms } = GROWTH;
+  const { id: _id, isActive: _active, updatedAt: _at, subscriptions: _count, ...terms } = GROWTH;
   assert.deepEqual(toTerms(termsOf(GROWTH)), terms);
 });
 

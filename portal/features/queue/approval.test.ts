@@ -21,6 +21,7 @@ const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
   isTrial: false,
   trialDays: null,
   isActive: true,
+  updatedAt: '2026-05-04T10:00:00.000Z',
   subscriptions: 0,
   ...change,
 });

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { insertPlan, lockPlan, type PlanRow, type PlanTerms, updatePlan } from './store.ts';
@@ -17,7 +18,7 @@ export async function createPlan({ db }: Deps, caller: RequestContext, terms: Pl
   });
 }
 
-/** Changes a plan. Credits granted for the current period stay; the next period starts on the new terms. */
+/** Changes a plan. Refuses `stale_record` by `If-Match`. Credits granted for the current period stay; the next period starts on the new terms. */
 export async function changePlan(
   { db }: Deps,
   caller: RequestContext,
@@ -27,13 +28,14 @@ export async function changePlan(
   return db.asStaff(caller.actor, async (tx) => {
     const before = await lockPlan(tx, id);
     if (!before) return refuse('not_found');
+    requireMatch(caller.header('if-match'), before.updatedAt);
     const changes = changesBetween(before, change);
     if (Object.keys(changes).length === 0) return before;
     const after: Partial<PlanRow> = Object.fromEntries(Object.entries(changes).map(([field, [, value]]) => [field, value]));
-    if (!(await updatePlan(tx, id, after)))
-      return refuse('already_exists', { detail: `A plan named "${after.name ?? ''}" already exists.` });
+    const updatedAt = await updatePlan(tx, id, after);
+    if (!updatedAt) return refuse('already_exists', { detail: `A plan named "${after.name ?? ''}" already exists.` });
     await recordAudit(tx, entry(caller, before, 'plan.changed', changes));
-    return { ...before, ...after };
+    return { ...before, ...after, updatedAt };
   });
 }
 

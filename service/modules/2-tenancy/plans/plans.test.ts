@@ -31,6 +31,20 @@ describe('the name of a plan', () => {
   });
 });
 
+describe('a change of a plan', () => {
+  it('is refused when the form was opened before another change, and made again on the new one', async () => {
+    const id = await newPlan('Edited twice');
+    const opened = (await service.call('GET', '/plans/all', { as: 'staff' })).body.find((plan: { id: string }) => plan.id === id).updatedAt;
+    const change = (updatedAt: string, monthlyCredits: number) =>
+      service.call('PATCH', `/plans/${id}`, { as: 'staff', body: { monthlyCredits }, headers: { 'if-match': `"${updatedAt}"` } });
+    const first = await change(opened, 111);
+    assert.deepEqual([first.status, first.body.monthlyCredits], [200, 111]);
+    const late = await change(opened, 222);
+    assert.deepEqual([late.status, late.body.code], [412, 'stale_record']);
+    assert.equal((await change(first.body.updatedAt, 333)).body.monthlyCredits, 333);
+  });
+});
+
 async function newPlan(name: string): Promise<string> {
   const made = await service.call('POST', '/plans', { as: 'staff', body: { ...bodyOf('createPlan', routes.createPlan), name } });
   assert.equal(made.status, 201);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
@@ -25,11 +26,12 @@ export type PlanRow = {
   isTrial: boolean;
   trialDays: number | null;
   isActive: boolean;
+  updatedAt: Date;
 };
-export type PlanTerms = Omit<PlanRow, 'id' | 'isActive'>;
+export type PlanTerms = Omit<PlanRow, 'id' | 'isActive' | 'updatedAt'>;
 
 const COLUMNS = `id, name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,
-  is_public, is_trial, trial_days, is_active`;
+  is_public, is_trial, trial_days, is_active, updated_at`;
 
 /** Returns public, active plans. */
 export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
@@ -96,23 +98,25 @@ export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow
   return row;
 }
 
-/** Returns false when another plan has the new name; the transaction is then aborted. */
-export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<boolean> {
+/** Returns when the plan was changed; undefined when another plan has the new name: the transaction is then aborted. */
+export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<Date | undefined> {
   const { name, creditPacks, features, ...plain } = change;
   try {
-    await tx
+    const { updatedAt } = await tx
       .updateTable('plan')
       .set({
         ...plain,
+        updatedAt: sql`now()`,
         ...(name === undefined ? {} : { name }),
         ...(creditPacks === undefined ? {} : { creditPacks: JSON.stringify(creditPacks) }),
         ...(features === undefined ? {} : { features: JSON.stringify(features) }),
       })
       .where('id', '=', id)
-      .execute();
-    return true;
+      .returning('updatedAt')
+      .executeTakeFirstOrThrow();
+    return updatedAt;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+    if (error instanceof Error && 'code' in error && error.code === '23505') return undefined;
     throw error;
   }
 }
