@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { newAgency } from './agency.ts';
 import { test } from './pages.ts';
-import { answerChanged, expect, expectAccessible, logIn } from './portal.ts';
+import { answerChanged, expect, expectAccessible, expectLoaded, logIn } from './portal.ts';
 
 const FIRST = 100;
 const nameOf = (n: number): string => `Shop ${String(n).padStart(3, '0')}`;
@@ -49,6 +49,7 @@ test('of more clients than a list shows at first, each is found by typing, and n
   // The filters of the lists, where the text is forgotten when the list closes.
   for (const path of ['/dashboard/runs', '/dashboard/settings/audit']) {
     await page.goto(`${path}?client=${id}`);
+    await expectLoaded(page);
     await page
       .getByRole('main')
       .getByRole('button', { name: `Client ${late}` })

@@ -47,7 +47,7 @@ test('the palette finds a partner by its name, and ? lists the keys', async ({ a
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();
   await page.keyboard.type('Northwind');
-  await expect(page.getByRole('option', { name: /^Northwind Studio Partner/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('option', { name: /^Northwind Studio Agency/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/admin\/partners\/[0-9a-f-]{36}$/);
   await page.keyboard.press('?');

@@ -187,7 +187,7 @@ test('staff decide about a request with its preflight, words and history in sigh
   ];
   await as('staff', `/admin?item=agent_request.${first}`);
   const pane = page.getByRole('region', { name: 'The open item' });
-  await expect(pane.getByRole('heading', { name: 'Preflight' })).toBeVisible();
+  await expect(pane.getByRole('heading', { name: 'Preflight', exact: true })).toBeVisible();
   for (const line of [/^OpenAI/, /^Twilio.*default, saved.*check/, /^Workspace/, /^Credits[\d,]+ left\d+ credits? a run$/])
     await expect(pane.getByRole('listitem').filter({ hasText: line })).toBeVisible();
   const { partners } = await api.staff.getStaffCounts();

@@ -2,12 +2,16 @@ import { createFileRoute } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
 import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
 import { alertsQuery } from '../../features/alerts/queries.ts';
-import { startQueries } from '../../app/route-data.ts';
+import { startMissing, startQueries } from '../../app/route-data.ts';
+import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/admin/alerts')({
   validateSearch: parseAlertSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, preload }) => startQueries(preload, alertsQuery(deps, undefined)),
+  loader: ({ deps, preload }) => {
+    startMissing(preload, savedFiltersQuery('alerts'));
+    startQueries(preload, alertsQuery(deps, undefined));
+  },
   component: Alerts,
 });
 

@@ -1,14 +1,18 @@
 import { useMessages } from '../../../app/messages.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ClientAgentPage } from '../../../features/client/agent-page.tsx';
-import { loadQueries } from '../../../app/route-data.ts';
-import { agentQuery } from '../../../features/client/queries.ts';
+import { loadQueries, startMissing } from '../../../app/route-data.ts';
+import { agentDaysQuery, agentQuery, agentRunsQuery, stepsQuery } from '../../../features/client/queries.ts';
+import { textSuggestionsQuery } from '../../../queries/text-suggestions.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/agents/$id')({
-  loader: ({ params, preload }) => loadQueries(preload, agentQuery(params.id)),
+  loader: ({ params: { id }, preload }) => {
+    startMissing(preload, stepsQuery(id), agentDaysQuery(id), agentRunsQuery(id), textSuggestionsQuery({ agentId: id }));
+    return loadQueries(preload, agentQuery(id));
+  },
   pendingComponent: () => <SkeletonRows rows={6} height={52} />,
   errorComponent: AgentMissing,
   notFoundComponent: () => <AgentMissing />,
