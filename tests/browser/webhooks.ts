@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import type { System } from '../harness/system.ts';
 import { type Api, expect, test } from './portal.ts';
 
 export const PAGE = '/dashboard/settings/webhooks';
@@ -69,8 +70,12 @@ export const finishSecret = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Done' }).click();
 };
 export const log = (page: Page) => page.getByRole('dialog', { name: 'Deliveries' });
-/** An endpoint of the receiver that refused so many events. */
-export const failing = async (api: Api, receiver: Pick<Receiver, 'url' | 'status'>, events: number): Promise<string> => {
+/** An endpoint of the receiver that refused so many events, five times each without the waits between. */
+export const failing = async (
+  { api, system }: { api: Api; system: System },
+  receiver: Pick<Receiver, 'url' | 'status'>,
+  events: number,
+): Promise<string> => {
   receiver.status = 410;
   const { id } = await api.owner.createWebhook({ body: { url: receiver.url } });
   for (let n = 0; n < events; n++) {
@@ -80,9 +85,13 @@ export const failing = async (api: Api, receiver: Pick<Receiver, 'url' | 'status
     });
   }
   await expect
-    .poll(async () => (await api.owner.listDeliveries({ params: { id } })).filter(({ status }) => status === 'failed').length, {
-      intervals: [500],
-    })
+    .poll(
+      async () => {
+        await system.query('update delivery_queue set due_at = now() where endpoint_id = $1 and claimed_by is null', [id]);
+        return (await api.owner.listDeliveries({ params: { id } })).filter(({ status }) => status === 'failed').length;
+      },
+      { intervals: [500] },
+    )
     .toBe(events);
   return id;
 };
