@@ -40,7 +40,7 @@ type RouteLimit = Exclude<Limit, 'none' | 'ingest'>;
 /** Routes with a fast path, and their one query parameter. */
 export type FastPaths = { readonly [name in RouteName]?: { query: string } };
 
-/** Routes whose module counts what they refuse, whoever calls and wherever it is refused: nothing of the caller is proven. */
+/** Routes whose module counts every refusal, at any check and from any caller: nothing of the caller is proven. */
 export type RefusalCounts = { readonly [name in RouteName]?: (refusal: AppError) => void };
 
 export type BindDeps = {
