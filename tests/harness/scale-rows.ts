@@ -93,15 +93,15 @@ async function withoutIndexes(query: Query, tables: string[], add: () => Promise
   for (const { definition } of indexes) await query(definition);
 }
 
-/** The counters of the runs and the sums of these and of the ledger, as the triggers and fold_usage would have made them one by one. */
+/** The counters of the runs and the sums of these and of the ledger, as the triggers and fold_usage would have made them one by one: by time, so that rows of one time lie together. */
 async function addSums(query: Query): Promise<void> {
   await query(`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
     select partner_id, workflow_id, client_id, date_trunc('hour', started_at, 'UTC'), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'FAILED'),
       sum(credits_charged), count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'SUCCEEDED')
-    from execution where status <> 'RUNNING' group by 1, 2, 3, 4 order by 1, 2, 4 on conflict do nothing`);
+    from execution where status <> 'RUNNING' group by 1, 2, 3, 4 order by 4, 1, 2 on conflict do nothing`);
   await query(`insert into usage_hour (partner_id, hour, counter, credits, entries, succeeded, failed, contacted)
     select partner_id, hour, 'ended_runs', sum(credits), 0, sum(succeeded), sum(failed), sum(contacted) from workflow_hour group by 1, 2
-    union all select partner_id, date_trunc('hour', at, 'UTC'), kind, -sum(credits), count(*), 0, 0, 0 from usage_entry group by 1, 2, 3 order by 1, 2, 3`);
+    union all select partner_id, date_trunc('hour', at, 'UTC'), kind, -sum(credits), count(*), 0, 0, 0 from usage_entry group by 1, 2, 3 order by 2, 1, 3`);
   await query(`insert into platform_hour (hour, counter, credits, entries, succeeded, failed)
     select hour, counter, sum(credits), sum(entries), sum(succeeded), sum(failed) from usage_hour group by 1, 2`);
   for (const [span, from, starts] of [
@@ -111,9 +111,9 @@ async function addSums(query: Query): Promise<void> {
   ] as const)
     await query(`insert into agent_span (partner_id, span, starts, workflow_id, client_id, credits, succeeded, failed, helped)
       select partner_id, '${span}', date_trunc('${span}', ${starts}, 'UTC'), workflow_id, client_id, sum(credits), sum(succeeded), sum(failed), sum(helped)
-      from ${from} group by 1, 3, 4, 5 order by 1, 3, 4, 5`);
+      from ${from} group by 1, 3, 4, 5 order by 3, 1, 4, 5`);
   await query(`insert into usage_span (partner_id, span, starts, counter, credits, succeeded, failed)
-    select partner_id, span, starts, 'ended_runs', sum(credits), sum(succeeded), sum(failed) from agent_span group by 1, 2, 3 order by 1, 2, 3`);
+    select partner_id, span, starts, 'ended_runs', sum(credits), sum(succeeded), sum(failed) from agent_span group by 1, 2, 3 order by 2, 3, 1`);
 }
 
 async function addAccounts(query: Query, { huge, large }: Seats, { agencies, clients }: Size): Promise<void> {

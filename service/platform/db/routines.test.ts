@@ -112,6 +112,19 @@ grant execute on function count_things to portal_system;
     await schema.drop();
   });
 
+  it('may be aggregates, which stay at the next start and go with their file', async () => {
+    const schema = await createSchema(FILES);
+    schema.write('functions/base/add_up.sql', "create or replace aggregate add_up(bigint) (sfunc = int8pl, stype = bigint, initcond = '0');\n");
+    await schema.start();
+    schema.write('functions/base/label.sql', LABEL.replace('first', 'second'));
+    await schema.start();
+    assert.equal(await schema.value('select add_up(n) from (values (2::bigint), (null), (3)) v(n)'), '5');
+    schema.remove('functions/base/add_up.sql');
+    await schema.start();
+    assert.equal(await schema.value("select to_regproc('add_up') is null"), true);
+    await schema.drop();
+  });
+
   it('that fail leave the database as it was and are named', async () => {
     const schema = await createSchema(FILES);
     await schema.start();

@@ -45,9 +45,9 @@ async function readRoutines(dir: string): Promise<RoutineFile[]> {
   );
 }
 
-/** Returns the names of the functions and procedures that a text creates. */
+/** Returns the names of the functions, procedures and aggregates that a text creates. */
 export function declaredNames(text: string): string[] {
-  return [...text.matchAll(/^create or replace (?:function|procedure) (\w+)\(/gm)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/^create or replace (?:function|procedure|aggregate) (\w+)\(/gm)].map((match) => match[1] ?? '');
 }
 
 async function applyChanged(client: pg.PoolClient, files: readonly RoutineFile[]): Promise<string[]> {
@@ -124,11 +124,12 @@ async function drop(client: pg.PoolClient, found: readonly Existing[]): Promise<
   for (const one of found.filter(({ kind }) => kind === 'routine')) await client.query(`drop routine ${one.name}`);
 }
 
+/** Aggregates have no body. */
 async function validateAll(client: pg.PoolClient): Promise<void> {
   await client.query('set local check_function_bodies = on');
   const { rows } = await client.query<{ name: string; validator: string }>(
     `select p.oid::regprocedure::text as name, l.lanvalidator::regproc::text as validator from pg_proc p join pg_language l on l.oid = p.prolang
-     where p.pronamespace = 'public'::regnamespace and p.proowner = current_user::regrole`,
+     where p.pronamespace = 'public'::regnamespace and p.proowner = current_user::regrole and p.prokind <> 'a'`,
   );
   for (const { name, validator } of rows)
     await client.query(`select ${validator}($1::regprocedure)`, [name]).catch((error: unknown) => Promise.reject(explain(name, error)));

@@ -19,8 +19,8 @@ export function listTopClients(tx: SystemTx, partnerId: string, since: Date): Pr
     name: 'metering_top_clients',
     prepare: false,
     text: `select k.id, k.name, n.used
-      from (select u.client_id, sum(u.credits)::int as used from usage_of_agents($1, date_trunc('hour', $2::timestamptz), 'infinity', false) u where u.client_id is not null
-        group by 1 having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0) n join client k on k.id = n.client_id and k.status <> 'deleted' order by 3 desc, 1 limit 5`,
+      from (select u.client_id, sum_bigint(u.credits)::int as used from usage_of_agents($1, date_trunc('hour', $2::timestamptz), 'infinity', false) u where u.client_id is not null
+        group by 1 having sum_bigint(u.credits) <> 0 or sum_bigint(u.succeeded) <> 0 or sum_bigint(u.failed) <> 0) n join client k on k.id = n.client_id and k.status <> 'deleted' order by 3 desc, 1 limit 5`,
     values: [partnerId, since],
   });
 }

@@ -8,9 +8,9 @@ export type UsageRow = { key: string; label: string; credits: number; runs: numb
 export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date; runsOnly: boolean };
 
 const DAY = sql`to_char(u.hour at time zone p.zone, 'YYYY-MM-DD')`;
-const SUMS = sql`sum(u.credits)::bigint as credits, sum(u.succeeded + u.failed)::int as runs, sum(u.failed)::int as failed`;
+const SUMS = sql`sum_bigint(u.credits) as credits, (sum_bigint(u.succeeded) + sum_bigint(u.failed))::int as runs, sum_bigint(u.failed)::int as failed`;
 /** A span that is taken away again may leave nothing of an agent. */
-const USED = sql`having sum(u.credits) <> 0 or sum(u.succeeded) <> 0 or sum(u.failed) <> 0`;
+const USED = sql`having sum_bigint(u.credits) <> 0 or sum_bigint(u.succeeded) <> 0 or sum_bigint(u.failed) <> 0`;
 
 /** Usage by day: in the time zone of the agency, of all agencies together in UTC. */
 export function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {

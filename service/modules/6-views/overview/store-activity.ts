@@ -25,8 +25,8 @@ export async function daysOfClients(tx: TenantTx, partnerId: string, order: Acti
         select tz, (date_trunc('day', now() at time zone tz) - interval '29 days') at time zone tz as since from partner p, known_zone(p.timezone) as tz where p.id = $1),
       sums as (
         select c.id, c.name, n.runs, n.failed
-        from (select u.client_id, sum(u.succeeded + u.failed) as runs, sum(u.failed) as failed from span s, usage_of_agents($1, s.since, 'infinity', true) u
-          group by 1 having sum(u.succeeded + u.failed) > 0) n
+        from (select u.client_id, sum_bigint(u.succeeded + u.failed) as runs, sum_bigint(u.failed) as failed from span s, usage_of_agents($1, s.since, 'infinity', true) u
+          group by 1 having sum_bigint(u.succeeded + u.failed) > 0) n
         join client c on c.id = n.client_id where c.status in ('active', 'suspended')),
       most as (
         select id, name, count(*) over ()::int as total from sums order by case when $2 = 'failed' then failed else runs end desc, runs desc, id limit ${CLIENTS_MAX})

@@ -48,8 +48,8 @@ export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): P
   return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
     name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
     text: `with ${DAYS}
-      select w.template_name, coalesce(sum(n.today), 0)::int as today, sum(n.month)::int as month
-      from (select h.workflow_id, sum(h.today) as today, sum(h.month) as month from days d cross join lateral (
+      select w.template_name, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
+      from (select h.workflow_id, sum_bigint(h.today) as today, sum_bigint(h.month) as month from days d cross join lateral (
         ${
           scope.clientId === null
             ? `select m.workflow_id, 0 as today, m.helped as month from usage_of_agents($1, d.month, 'infinity', true) m where $2::uuid is null
@@ -97,14 +97,14 @@ export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ 
   return runStatement<'summary_top_clients' | 'summary_top_client', { id: string | null; name: string; credits: number }>(tx, {
     name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',
     text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
-      from (select u.client_id, sum(u.credits)::int as credits
+      from (select u.client_id, sum_bigint(u.credits)::int as credits
         from (select date_trunc('hour', q.period_start) as since from partner_quota q where q.partner_id = $1) p
         cross join lateral ${
           scope.clientId === null
             ? `(select x.* from usage_of_agents($1, p.since, 'infinity', true) x where $2::uuid is null)`
             : `(select w.* from workflow_hour w where w.partner_id = $1 and w.client_id = $2::uuid and w.hour >= p.since)`
         } u
-        group by 1 having sum(u.credits) > 0 order by 2 desc limit 5) n
+        group by 1 having sum_bigint(u.credits) > 0 order by 2 desc limit 5) n
       left join client c on c.id = n.client_id order by 3 desc`,
     values: [scope.partnerId, scope.clientId],
   });
