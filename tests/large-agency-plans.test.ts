@@ -6,6 +6,7 @@ import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/
 import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
+import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
 import { listNewestWorkflows } from '@partner-portal/service/modules/4-setup/provisioning/views/store-views.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
@@ -59,6 +60,11 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     eightTimes(asAgency((tx, partnerId) => listExecutionRows(tx, { partnerId, source: 'ingest' }, null, LIMIT))),
   ],
   ['its newest agents', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listAgentRows(tx, { partnerId }, null, LIMIT)))],
+  [
+    'its active clients, of which none is among the newest of all agencies',
+    300,
+    asAgency((tx, partnerId) => listClients(tx, { partnerId, status: 'active' }, { after: null, limit: LIMIT })),
+  ],
   ['its newest alerts', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)))],
   ['an older page of its alerts', 400, asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, LAST_ID, LIMIT))],
   [

@@ -58,7 +58,8 @@ export const HEALTH_WINDOW = 2_000;
 /** Newest clients that staff's search compares one by one before it asks the index of texts, which is read whole and sorted. */
 const NEAR = 2_000;
 
-const MATCHING = `($1::uuid is null or c.partner_id = $1)
+/** The agency as a value that the planner does not know: for a large one it would walk the clients of all agencies, newest first, and those may all be others'. */
+const MATCHING = `($1::uuid is null or c.partner_id = (select $1::uuid))
   and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
   and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
   and ($5::uuid is null or c.id < $5)`;
