@@ -2,6 +2,7 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import type { MeteringDeps } from './deps.ts';
 import { foldUsage } from './fold-usage.ts';
+import { createKeptUsage } from './kept-usage.ts';
 import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
@@ -12,10 +13,11 @@ export { readQuotaFacts } from './store.ts';
 
 /** Reads usage in credits, which is recorded when executions end (finish_executions). */
 export function metering(deps: MeteringDeps) {
+  const keepUsage = createKeptUsage(deps.clock);
   return {
     routes: defineHandlers({
       getQuota: ({ query }, { actor }) => readQuota(deps, actor, query.partnerId),
-      getUsage: ({ query }, { actor }) => readUsage(deps, actor, query),
+      getUsage: ({ query }, { actor }) => readUsage({ ...deps, keepUsage }, actor, query),
       listLedger: ({ query }, { actor }) => listLedger(deps, actor, query),
       exportLedger: ({ query }, { actor, now }) => exportLedger(deps, actor, query, now),
     }),

@@ -5,6 +5,8 @@ import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { metering } from './index.ts';
+import type { KeptUsage } from './kept-usage.ts';
+import { readUsage } from './read-usage.ts';
 
 let service: TestService;
 let workflowId: string;
@@ -155,6 +157,31 @@ describe('usage', () => {
       [rivalPartnerId],
     );
     await service.assertRefused('GET', path, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'scope_forbidden' });
+  });
+
+  it('keeps an answer only where staff ask for all agencies by client or agent', async () => {
+    const { clientId, partnerId } = service.world;
+    const kept: string[] = [];
+    const keepUsage: KeptUsage = async (key, read) => {
+      kept.push(key);
+      return read();
+    };
+    const read = (as: 'staff' | 'owner' | 'clientUser', query: Parameters<typeof readUsage>[2]) =>
+      readUsage({ ...service, keepUsage }, service.actor(as), query);
+    const range = { from: '2026-01-01T00:10:00Z', to: '2026-01-02T00:00:00Z' };
+    for (const groupBy of ['client', 'agent'] as const) {
+      await read('staff', { groupBy, partnerId });
+      await read('staff', { groupBy, clientId });
+      await read('owner', { groupBy });
+      await read('clientUser', { groupBy });
+    }
+    for (const groupBy of ['day', 'kind', 'partner'] as const) await read('staff', { groupBy });
+    assert.deepEqual(kept, []);
+    for (const groupBy of ['client', 'agent'] as const) await read('staff', { groupBy, ...range });
+    assert.deepEqual(kept, [
+      'client 2026-01-01T01:00:00.000Z 2026-01-02T00:00:00.000Z',
+      'agent 2026-01-01T01:00:00.000Z 2026-01-02T00:00:00.000Z',
+    ]);
   });
 
   it('shows a client only its own executions', async () => {

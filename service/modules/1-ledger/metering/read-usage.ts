@@ -1,8 +1,10 @@
 import type { Actor } from '#platform/actor.ts';
+import type { Database } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
+import type { KeptUsage } from './kept-usage.ts';
 import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner, type UsageRow, type UsageScope } from './store-usage.ts';
 
 const DEFAULT_DAYS = 30;
@@ -15,32 +17,43 @@ const KIND_LABELS: Record<string, string> = {
   adjustment: 'Adjustments',
 };
 
+type UsageQuery = {
+  partnerId?: string | undefined;
+  clientId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  groupBy: 'day' | 'client' | 'agent' | 'kind' | 'partner';
+};
+
 /**
- * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only. Refuses
- * `scope_forbidden` for partners to anyone else.
+ * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only. A full list of the
+ * clients or agents of all agencies may be a minute old (kept-usage.ts). Refuses `scope_forbidden` for partners to anyone else.
  */
 export async function readUsage(
-  { db, clock }: MeteringDeps,
+  { db, clock, keepUsage }: MeteringDeps & { keepUsage: KeptUsage },
   actor: Actor,
-  query: {
-    partnerId?: string | undefined;
-    clientId?: string | undefined;
-    from?: string | undefined;
-    to?: string | undefined;
-    groupBy: 'day' | 'client' | 'agent' | 'kind' | 'partner';
-  },
+  query: UsageQuery,
 ): Promise<UsageRow[]> {
   const to = query.to ? new Date(query.to) : clock.now();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
   if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" is after "to".' });
   if (query.groupBy === 'partner' && actor.role !== 'ADMIN') return refuse('scope_forbidden', { detail: 'Usage by agency is for staff.' });
+  const [begin, end] = [nextHour(from), nextHour(to)];
+  const read = (): Promise<UsageRow[]> => readRange(db, actor, query, begin, end);
+  const isOfAll = actor.role === 'ADMIN' && query.partnerId === undefined && query.clientId === undefined;
+  return isOfAll && (query.groupBy === 'client' || query.groupBy === 'agent')
+    ? keepUsage(`${query.groupBy} ${begin.toISOString()} ${end.toISOString()}`, read)
+    : read();
+}
+
+/** Hours are counted, so a range is that of the hours which begin in it. */
+async function readRange(db: Database, actor: Actor, query: UsageQuery, from: Date, to: Date): Promise<UsageRow[]> {
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     const clientId = actor.clientId ?? query.clientId ?? null;
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
     if (query.partnerId !== undefined || query.clientId !== undefined)
       await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
-    // Hours are counted, so a range is that of the hours which begin in it.
-    const scope: UsageScope = { partnerId, clientId, from: nextHour(from), to: nextHour(to), runsOnly: actor.role === 'CLIENT' };
+    const scope: UsageScope = { partnerId, clientId, from, to, runsOnly: actor.role === 'CLIENT' };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);
     if (query.groupBy === 'partner') return usageByPartner(tx, scope);

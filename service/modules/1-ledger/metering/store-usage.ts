@@ -3,12 +3,16 @@ import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
+/** More clients, agents or agencies than this are not listed. */
+export const USAGE_ROWS_MAX = 1_000;
+
 export type UsageRow = { key: string; label: string; credits: number; runs: number; failed: number };
 /** `from` and `to` begin an hour. `runsOnly`: without the calls of language models that belong to no run. */
 export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date; runsOnly: boolean };
 
 const DAY = sql`to_char(u.hour at time zone p.zone, 'YYYY-MM-DD')`;
 const SUMS = sql`sum_bigint(u.credits) as credits, (sum_bigint(u.succeeded) + sum_bigint(u.failed))::int as runs, sum_bigint(u.failed)::int as failed`;
+const ROWS = sql.raw(String(USAGE_ROWS_MAX));
 /** A span that is taken away again may leave nothing of an agent. */
 const USED = sql`having sum_bigint(u.credits) <> 0 or sum_bigint(u.succeeded) <> 0 or sum_bigint(u.failed) <> 0`;
 
@@ -49,7 +53,7 @@ async function dayByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_by_client', UsageRow>`${plannedFor(scope)}
     select coalesce(u.client_id::text, 'agency') as key, coalesce((select c.name from client c where c.id = u.client_id), 'Agency-wide') as label, u.credits, u.runs, u.failed
-    from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u
+    from (select u.client_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit ${ROWS}) u
     order by u.credits desc`.execute(tx);
   return rows;
 }
@@ -59,7 +63,7 @@ export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[
   const { rows } = await query<'metering_by_agent', UsageRow>`${plannedFor(scope)}
     select coalesce(u.workflow_id::text, 'ai') as key, case when u.workflow_id is null then 'Language models' else coalesce((select w.name from workflow w where w.id = u.workflow_id), 'Removed agent') end as label,
       u.credits, u.runs, u.failed
-    from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit 1000) u
+    from (select u.workflow_id, ${SUMS} from ${countedByAgents(scope)} u group by 1 ${USED} order by 2 desc limit ${ROWS}) u
     order by u.credits desc`.execute(tx);
   return rows;
 }
@@ -71,7 +75,7 @@ export async function usageByPartner(tx: Tx, scope: UsageScope): Promise<UsageRo
   const { rows } = await query<'metering_by_partner', UsageRow>`${PLANNED_ANEW}
     select u.partner_id::text as key, p.name as label, u.credits, u.runs, u.failed
     from (select u.partner_id, ${SUMS} from usage_of_each(${partnerId}::uuid, ${from}::timestamptz, ${to}::timestamptz) u
-      group by 1 ${USED} order by 2 desc limit 1000) u join partner p on p.id = u.partner_id
+      group by 1 ${USED} order by 2 desc limit ${ROWS}) u join partner p on p.id = u.partner_id
     order by u.credits desc`.execute(tx);
   return rows;
 }
