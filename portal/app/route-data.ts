@@ -28,6 +28,7 @@ const OPTIONAL_MS = 1_000;
 export async function awaitQueries(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
   if (preload) return;
   const ended = Promise.all(queries.map((query) => queryClient.prefetchQuery(query as Ensured)));
+  startWaiting?.();
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, OPTIONAL_MS))]);
 }
 

@@ -67,7 +67,8 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
 function Plans({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
   const plans = useQuery(plansQuery);
   if (plans.error) return <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} />;
-  if (!plans.data) return <SkeletonBlock height={300} />;
+  // As high as the three plans of a new installation.
+  if (!plans.data) return <SkeletonBlock className="h-[448px] min-[500px]:h-[428px] min-[901px]:h-[448px] min-[1200px]:h-[428px]" />;
   return <PlanChoice plans={plans.data} choice={choice} onChange={onChoice} />;
 }
 

@@ -22,11 +22,17 @@ export function SkeletonRows({ rows = 6, height = 40, label = uiText('ui.loading
   );
 }
 
-export function SkeletonBlock({ height }: { height: number }) {
+/** `height` in pixels, or classes that set it by the width of the window. */
+export function SkeletonBlock({ height, className = '' }: { height?: number; className?: string }) {
   const t = useUiText();
   return (
     <Delayed>
-      <div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label={t('ui.loading')} />
+      <div
+        className={`skeleton !rounded-lg ${className}`}
+        style={height === undefined ? undefined : { height }}
+        role="status"
+        aria-label={t('ui.loading')}
+      />
     </Delayed>
   );
 }
