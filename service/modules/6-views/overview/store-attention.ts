@@ -1,7 +1,7 @@
 import type { AlertRule, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
-import { FAILURE_STREAK, IS_ON, type OverviewScope, SILENT_SINCE } from './store.ts';
+import { FAILURE_STREAK, IS_ON, narrowed, type OverviewScope, SILENT_SINCE } from './store.ts';
 
 export type TroubledAgent = {
   id: string;
@@ -15,12 +15,12 @@ export type TroubledAgent = {
 
 /** Returns failing and silent agents, with the message of the last failure. */
 export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
-  return runStatement<'summary_troubled', TroubledAgent>(tx, {
-    name: 'summary_troubled',
+  return runStatement<'summary_troubled' | 'summary_troubled_of_client', TroubledAgent>(tx, {
+    name: scope.clientId === null ? 'summary_troubled' : 'summary_troubled_of_client',
     text: `select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, case when t.health = 'failing' then last_failure_of(t.id) end as last_error
       from (select w.id, w.name, c.name as client_name, case when w.is_failing then 'failing' else 'silent' end as health, w.failures, w.last_run_at
         from (select w.id, w.name, w.client_id, w.consecutive_failures >= (${FAILURE_STREAK}) as is_failing, w.consecutive_failures as failures, w.last_run_at from workflow w
-          where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ${IS_ON}
+          where w.partner_id = $1 and ${narrowed('w.client_id', scope)} and ${IS_ON}
             and (w.consecutive_failures >= (${FAILURE_STREAK}) or w.last_run_at < (${SILENT_SINCE})) offset 0) w
         left join lateral (select k.name, k.status from client k where k.id = w.client_id offset 0) c on true
         where coalesce(c.status, 'active') = 'active' order by w.is_failing desc, w.last_run_at desc limit 20) t
