@@ -23,6 +23,13 @@ describe('a refusal of the service', () => {
     Reflect.deleteProperty(globalThis, 'document');
   });
 
+  it('of the engine is explained by its reason where the service gives one, and else by what still works', async () => {
+    await loadMessages('en', 'UTC');
+    const detail = 'The engine refused the login: check AP_ADMIN_PASSWORD.';
+    assert.equal(explain(refused('engine_unavailable', { detail })).detail, detail);
+    assert.equal(explain(refused('engine_unavailable')).detail, 'Your agents keep running. Try again in a minute.');
+  });
+
   it('is explained by its code in the language of the reader, without the English detail', async () => {
     const pending = refused('already_pending', { detail: 'The request of yesterday is not decided yet.' });
     const read = (error: unknown) => [explain(error).title, explain(error).detail];

@@ -25,6 +25,9 @@ const HINTS: Readonly<Record<string, UiKey>> = {
   stale_record: 'ui.hint-stale_record',
 };
 
+/** Codes whose detail, if the service gives one, says what to do: the engine may refuse the login, or be switched off. */
+const SAYS_WHY: readonly string[] = ['engine_unavailable'];
+
 export function explain(error: unknown): Explained {
   if (error instanceof ApiError && error.problem) {
     const { title, detail, code, status, requestId } = error.problem;
@@ -35,7 +38,7 @@ export function explain(error: unknown): Explained {
     const more = translated !== undefined || endSentence(detail) === endSentence(title) ? '' : detail;
     return {
       title: endSentence(translated ?? title),
-      detail: hint === undefined ? more : uiText(hint),
+      detail: hint === undefined || (more !== '' && SAYS_WHY.includes(code)) ? more : uiText(hint),
       code,
       status,
       requestId,
