@@ -5,7 +5,7 @@ import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledge
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
 import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
-import { listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
+import { countNeedRows, listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
 import { listNewestWorkflows } from '@partner-portal/service/modules/4-setup/provisioning/views/store-views.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
@@ -96,7 +96,17 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     200,
     asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),
   ],
-  ['what its agents need', 1_500, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS))],
+  ['what 500 of its agents need', 4_000, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS, [], 500))],
+  [
+    'what 500 of its agents need, for staff, eight times with the plan that the server then keeps',
+    CALLS * 4_000,
+    eightTimes(() => asStaff((tx) => listNeedRows(tx, scopeOf(planned.seats.huge.partnerId), NEEDS, [], 500))()),
+  ],
+  [
+    'how many of its agents need a key',
+    CALLS * 300,
+    eightTimes(asAgency((tx, partnerId) => countNeedRows(tx, scopeOf(partnerId), NEEDS, []))),
+  ],
   ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listMissingKeyRows(tx, scopeOf(partnerId), NEEDS, [], 20))],
   ['its agents on the page of its setup', 4_000, asAgency((tx, partnerId) => listNewestWorkflows(tx, scopeOf(partnerId)))],
   ['paused agents of all agencies', 60, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'paused' }, null, LIMIT))],

@@ -21,6 +21,7 @@ export const credentialSummary = z
   })
   .meta({ id: 'CredentialSummary' });
 
+/** What the agents of one owner (a client, or the agency itself: null) need of one provider. */
 export const requirement = z.object({
   provider: z.enum(PROVIDERS),
   clientId: id.nullable(),
@@ -28,3 +29,23 @@ export const requirement = z.object({
   state: z.enum(READINESS_STATES),
   agents: z.array(z.object({ id, name: z.string(), stepNames: z.array(z.string()) })),
 });
+
+/** Counts of all agents, also of those beyond the 500 that the list of requirements names. */
+export const requirementCounts = z
+  .object({
+    agents: z.number().int().describe('Agents that need at least one key'),
+    providers: z
+      .array(
+        z.object({
+          provider: z.enum(PROVIDERS),
+          agents: z.number().int().describe('Agents that need this provider'),
+          missing: z
+            .number()
+            .int()
+            .describe('Owners (clients, and the agency itself) whose agents need it and for whom no usable key is stored'),
+          failing: z.number().int().describe('Owners for whom the key that counts failed its last check'),
+        }),
+      )
+      .describe('Each provider that an agent needs'),
+  })
+  .meta({ id: 'RequirementCounts' });

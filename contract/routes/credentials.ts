@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, json, nothing, time } from '../primitives.ts';
-import { credentialSummary, requirement } from '../records/credential.ts';
+import { credentialSummary, requirement, requirementCounts } from '../records/credential.ts';
 import { SOURCE_MODES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
 
@@ -66,11 +66,22 @@ export const credentialRoutes = {
     method: 'GET',
     path: '/credentials/requirements',
     tag: 'credentials',
-    summary: 'List which agents need which provider, and whether it is there',
+    summary: 'List which agents need which provider, and whether it is there: of at most 500 agents, those that lack a key first',
     access: anyone,
     limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: z.array(requirement) },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  countRequirements: defineRoute({
+    method: 'GET',
+    path: '/credentials/requirements/counts',
+    tag: 'credentials',
+    summary: 'Count the agents that need each provider, and the clients that lack its key',
+    access: anyone,
+    limit: 'caller',
+    query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
+    reply: { 200: requirementCounts },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
 };

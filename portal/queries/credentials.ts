@@ -6,6 +6,7 @@ import { keys } from './keys.ts';
 
 export type Credential = Reply<'listCredentials'>[number];
 export type Requirement = Reply<'listRequirements'>[number];
+export type RequirementCounts = Reply<'countRequirements'>;
 
 /** Providers with a stored credential, in the order of the cards; `code` has none. */
 export const STORED = ['twilio', 'openai', 'anthropic', 'calcom', 'resend', 'postgres'] as const;
@@ -28,10 +29,17 @@ export const credentialsQuery = (clientId: string | undefined) =>
     refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? POLL_MS : false),
   });
 
+/** What at most 500 agents need, those that lack a key first; `requirementCountsQuery` counts all. */
 export const requirementsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.credentials.requirements(clientId),
     queryFn: ({ signal }) => api.listRequirements({ query: { clientId }, signal }),
+  });
+
+export const requirementCountsQuery = (clientId: string | undefined) =>
+  queryOptions({
+    queryKey: keys.credentials.counts(clientId),
+    queryFn: ({ signal }) => api.countRequirements({ query: { clientId }, signal }),
   });
 
 export const readinessQuery = (clientId: string) =>

@@ -89,6 +89,7 @@ export const keys = {
     all: ['credentials'],
     list: (clientId: string | undefined) => ['credentials', 'list', clientId ?? 'all'],
     requirements: (clientId: string | undefined) => ['credentials', 'requirements', clientId ?? 'all'],
+    counts: (clientId: string | undefined) => ['credentials', 'counts', clientId ?? 'all'],
     readiness: (clientId: string) => ['credentials', 'readiness', clientId],
   },
   chatbot: {

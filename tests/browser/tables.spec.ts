@@ -248,6 +248,23 @@ test('of hundreds of agents those that lack a key come first, and the others fol
   await expect(page.getByText('Showing 100 of 150 agents')).toBeVisible();
   await page.getByRole('button', { name: 'Show 50 more' }).click();
   await expect(rows).toHaveCount(150);
+  await expect(page.getByText('Showing 150 of')).toHaveCount(0);
+});
+
+test('numbers of integrations are those of all agents, also of those that are not listed', async ({ as, page }) => {
+  await answerChanged(page, /\/credentials\/requirements\/counts$/, () =>
+    JSON.stringify({ agents: 11_846, providers: [{ provider: 'twilio', agents: 11_800, missing: 9_000, failing: 0 }] }),
+  );
+  await as('owner', '/dashboard/integrations');
+  const grid = page.getByRole('table', { name: 'Readiness of agents' }).locator('tbody').getByRole('row');
+  await expect(grid.first()).toBeVisible();
+  const listed = await grid.count();
+  await expect(page.getByText(`Showing ${listed} of 11,846 agents, those that lack a key first.`)).toBeVisible();
+  const services = page.getByRole('table', { name: 'Services' });
+  await expect(services.locator('[data-row="twilio"]')).toContainText('11,800');
+  await services.getByRole('button', { name: /Twilio$/ }).click();
+  await expect(page.getByRole('dialog').getByText(/ of 11,800 agents$/)).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
 });
 
 test('a search that found nothing among the newest rows goes on among older ones', async ({ as, page, api }) => {

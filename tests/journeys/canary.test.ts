@@ -166,6 +166,7 @@ async function saveKeys(): Promise<void> {
   }
   await owner.listCredentials();
   await owner.listRequirements();
+  await owner.countRequirements();
 }
 
 async function installAgents(): Promise<Record<string, string>> {

@@ -94,7 +94,8 @@ export function CatalogDetail({
 }
 
 function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId: string | undefined; clientName: string | undefined }) {
-  const { data } = useQuery(requirementsQuery(clientId));
+  // Only a client can have a key of its own.
+  const { data } = useQuery({ ...requirementsQuery(clientId), enabled: clientId !== undefined });
   const needed = entry.requiredConnections.filter((provider) => provider !== 'code');
   if (needed.length === 0) return <p className="text-ink-2">Needs no key: it uses built-in steps only.</p>;
   return (

@@ -9,7 +9,7 @@ import { ReadinessGrid, ReadinessLegend } from './readiness-grid.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
 import { ProviderTable } from './provider-table.tsx';
-import { credentialsQuery, readinessQuery, requirementsQuery, STORED } from '../../queries/credentials.ts';
+import { credentialsQuery, readinessQuery, requirementCountsQuery, requirementsQuery, STORED } from '../../queries/credentials.ts';
 import type { Client } from '../../queries/clients.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -18,6 +18,7 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
   const navigate = useNavigate({ from: '/dashboard/clients/$id' });
   const isViewing = useIsViewing();
   const credentials = useLoaded(credentialsQuery(client.id));
+  const counts = useLoaded(requirementCountsQuery(client.id));
   const requirements = useLoaded(requirementsQuery(client.id));
   const readiness = useLoaded(readinessQuery(client.id));
   const open = useCallback(
@@ -31,7 +32,7 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
   return (
     <>
       <ProviderTable
-        views={STORED.map((provider) => viewOf(provider, credentials, requirements, client.id))}
+        views={STORED.map((provider) => viewOf(provider, credentials, counts, client.id))}
         clientId={client.id}
         codeAgents={client.counts.agents}
         openService={service}

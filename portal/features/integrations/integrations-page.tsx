@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue } from 'react';
 import { api } from '../../app/api.ts';
@@ -21,6 +21,7 @@ import {
   credentialsQuery,
   type IntegrationSearch,
   type Requirement,
+  requirementCountsQuery,
   requirementsQuery,
   STORED,
   type Stored,
@@ -37,7 +38,9 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const navigate = useNavigate({ from: '/dashboard/integrations' });
   const shown = useDeferredValue(client);
   const credentials = useLoaded(credentialsQuery(shown));
+  const counts = useLoaded(requirementCountsQuery(shown));
   const requirements = useLoaded(requirementsQuery(shown));
+  const listed = new Set(requirements.flatMap((need) => need.agents.map((agent) => agent.id))).size;
   const open = useCallback(
     (next: IntegrationSearch) =>
       void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true, resetScroll: false }),
@@ -48,6 +51,11 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const stored = STORED.find((one) => one === (service ?? named?.provider));
   const owner = client ?? forClient ?? named?.clientId ?? undefined;
   const clients = useClientChoices(owner);
+  // The list may leave out agents of the client whose key is shown.
+  const ofOwner = useQuery({
+    ...requirementsQuery(owner),
+    enabled: stored !== undefined && owner !== undefined && owner !== shown && listed < counts.agents,
+  });
   return (
     <>
       <PageHeader
@@ -56,15 +64,16 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
         actions={<CheckAll rows={credentials} />}
       />
       <ProviderTable
-        views={STORED.map((provider) => viewOf(provider, credentials, requirements, client))}
+        views={STORED.map((provider) => viewOf(provider, credentials, counts, client))}
         clientId={client}
-        codeAgents={new Set(requirements.flatMap((need) => need.agents.map((agent) => agent.id))).size}
+        codeAgents={counts.agents}
         openService={service}
         onOpen={(next) => open({ service: next })}
       />
       <Section className="mt-7" title="Readiness" note="whether each agent has the keys it needs" aside={<ReadinessLegend />}>
         <Readiness
           requirements={requirements}
+          total={counts.agents}
           onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })}
         />
       </Section>
@@ -73,7 +82,8 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
           provider={stored}
           clientId={owner}
           credentials={credentials}
-          requirements={requirements}
+          requirements={ofOwner.data ?? requirements}
+          agents={owner === undefined ? counts.providers.find((one) => one.provider === stored)?.agents : undefined}
           onClose={close}
           {...(client
             ? {}
@@ -89,9 +99,11 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
 
 function Readiness({
   requirements,
+  total,
   onAdd,
 }: {
   requirements: readonly Requirement[];
+  total: number;
   onAdd: (service: Stored, clientId: string | null) => void;
 }) {
   const isViewing = useIsViewing();
@@ -114,6 +126,7 @@ function Readiness({
   return (
     <ReadinessGrid
       rows={rows}
+      total={total}
       services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
       renderAdd={
         isViewing

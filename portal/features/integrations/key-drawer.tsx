@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { formatAgo, formatMoment, joinWords, plural } from '../../ui/text/format.ts';
+import { formatAgo, formatMoment, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -29,6 +29,8 @@ type Props = {
   onOwner?: (clientId: string | undefined) => void;
   credentials: readonly Credential[];
   requirements: readonly Requirement[];
+  /** Agents that need the service, where `requirements` may not list all of them. */
+  agents?: number | undefined;
   onClose: () => void;
 };
 
@@ -37,11 +39,12 @@ export const AGENCY = 'agency';
 const focusAnswer = (answer: HTMLElement | null): void => answer?.focus();
 
 /** One service: saves, tests and removes its key, and lists the agents that need it. */
-export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, onClose }: Props) {
+export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, agents, onClose }: Props) {
   const rows = credentials.filter((row) => row.provider === provider);
   const own = rows.find((row) => (row.clientId ?? undefined) === clientId && !row.inherited);
   const inherited = clientId ? (rows.find((row) => row.inherited) ?? rows.find((row) => row.clientId === null)) : undefined;
   const needs = requirements.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId));
+  const listed = needs.reduce((sum, need) => sum + need.agents.length, 0);
   const [result, setResult] = useState<{ ok: boolean; message: string }>();
   const { name, kind } = PROVIDERS[provider];
   const isSandbox = useIsSandbox();
@@ -94,12 +97,12 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
             row={own}
             provider={provider}
             clientId={clientId}
-            agents={needs.reduce((sum, need) => sum + need.agents.length, 0)}
+            agents={agents ?? listed}
             hasResult={result !== undefined}
             onResult={setResult}
           />
         ) : null}
-        <Needs needs={needs} />
+        <Needs needs={needs} listed={listed} total={agents ?? listed} />
       </div>
     </Drawer>
   );
@@ -193,12 +196,17 @@ function StoredKey({
   );
 }
 
-function Needs({ needs }: { needs: readonly Requirement[] }) {
-  if (needs.length === 0) return <p className="text-ink-3">No agent needs this service.</p>;
+function Needs({ needs, listed, total }: { needs: readonly Requirement[]; listed: number; total: number }) {
+  if (total === 0) return <p className="text-ink-3">No agent needs this service.</p>;
   return (
     <section>
       <div className="section-header">
         <h3>Needed by</h3>
+        {total > listed ? (
+          <span className="text-ink-3">
+            {listed === 0 ? plural(total, 'agent') : `${formatNumber(listed)} of ${plural(total, 'agent')}`}
+          </span>
+        ) : null}
       </div>
       <ul className="border-t border-line">
         {needs.flatMap((need) =>

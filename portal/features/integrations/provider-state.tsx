@@ -1,7 +1,7 @@
 import { formatDay, formatWhen, plural } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
-import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
+import type { Credential, RequirementCounts, Stored } from '../../queries/credentials.ts';
 
 export type ProviderView = {
   provider: Stored;
@@ -17,17 +17,17 @@ export type ProviderView = {
 export function viewOf(
   provider: Stored,
   credentials: readonly Credential[],
-  requirements: readonly Requirement[],
+  counts: RequirementCounts,
   clientId: string | undefined,
 ): ProviderView {
   const rows = credentials.filter((row) => row.provider === provider);
-  const needs = requirements.filter((need) => need.provider === provider);
+  const needed = counts.providers.find((one) => one.provider === provider);
   return {
     provider,
     row: clientId ? rows[0] : rows.find((row) => row.clientId === null),
     own: clientId ? [] : rows.filter((row) => row.clientId !== null),
-    agents: needs.reduce((sum, need) => sum + need.agents.length, 0),
-    missing: needs.filter((need) => need.state === 'missing').length,
+    agents: needed?.agents ?? 0,
+    missing: needed?.missing ?? 0,
   };
 }
 

@@ -12,6 +12,8 @@ export type ReadinessRow = { key: string; client: string; agent: ReactNode; cell
 
 type GridProps = {
   rows: readonly ReadinessRow[];
+  /** All agents, where `rows` are some of them. */
+  total?: number;
   services: readonly { key: string; name: string }[];
   /** The link of a missing cell; without it the cell says Missing. */
   renderAdd?: ((row: ReadinessRow, service: string) => ReactNode) | undefined;
@@ -23,20 +25,25 @@ const STEP = 100;
 /** Which agent has every service it needs: a row per agent, a column per service, the last column in words. */
 export function ReadinessGrid(props: GridProps) {
   const { rows } = props;
+  // The count is a read of its own, which may be older than the rows.
+  const total = Math.max(props.total ?? 0, rows.length);
   const [count, setCount] = useState(STEP);
   const ordered = useMemo(() => (rows.length > STEP ? [...rows.filter(lacksKey), ...rows.filter((row) => !lacksKey(row))] : rows), [rows]);
-  const rest = rows.length - count;
+  const shown = Math.min(count, rows.length);
+  const rest = rows.length - shown;
   return (
     <>
       <Grid {...props} rows={ordered.slice(0, count)} />
-      {rest > 0 ? (
+      {total > shown ? (
         <div className="flex flex-wrap items-center gap-3 px-0.5 py-3.5">
           <span className="tabular-nums text-ink-3">
-            Showing {formatNumber(count)} of {plural(rows.length, 'agent')}, those that lack a key first
+            Showing {formatNumber(shown)} of {plural(total, 'agent')}, those that lack a key first.
           </span>
-          <Button size="sm" onClick={() => setCount(count + STEP)}>
-            Show {Math.min(STEP, rest)} more
-          </Button>
+          {rest > 0 ? (
+            <Button size="sm" onClick={() => setCount(count + STEP)}>
+              Show {Math.min(STEP, rest)} more
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </>

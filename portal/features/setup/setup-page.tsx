@@ -17,7 +17,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { StageProgress } from '../../shared/stage-progress.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
-import { requirementsQuery } from '../../queries/credentials.ts';
+import { requirementCountsQuery, requirementsQuery } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { setupQuery } from '../../queries/setup.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -87,8 +87,8 @@ function metaOf({ status, attempt, provisionedAt }: Automation): string {
 
 /** What happens after a setup that failed: the agency adds what it lacks, and the platform team starts the next one from its queue. */
 function NextSetup() {
-  const { data } = useQuery(requirementsQuery(undefined));
-  const isMissing = data?.some((need) => need.state === 'missing' || need.state === 'failing');
+  const { data } = useQuery(requirementCountsQuery(undefined));
+  const isMissing = data?.providers.some(({ missing, failing }) => missing + failing > 0);
   if (isMissing === undefined) return null;
   return (
     <div className="mb-7">
@@ -111,10 +111,12 @@ function NextSetup() {
 /** Missing credentials that block the installation of agents. */
 function MissingKeys({ client }: { client: string | undefined }) {
   const { data } = useQuery(requirementsQuery(client));
+  const { data: counts } = useQuery(requirementCountsQuery(client));
   const missing = (data ?? []).filter((need) => need.state === 'missing' || need.state === 'failing');
   if (missing.length === 0) return null;
+  const all = counts?.providers.reduce((sum, one) => sum + one.missing + one.failing, 0) ?? missing.length;
   return (
-    <Section title="Missing keys" note={missing.length}>
+    <Section title="Missing keys" note={formatNumber(Math.max(all, missing.length))}>
       <ul className="border-t border-line">
         {missing.slice(0, 20).map((need) => (
           <li key={`${need.clientId} ${need.provider}`} className="flex items-center gap-3 border-b border-line-soft py-2.5">

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { IntegrationsPage } from '../../features/integrations/integrations-page.tsx';
-import { parseIntegrationSearch, credentialsQuery, requirementsQuery } from '../../queries/credentials.ts';
+import { parseIntegrationSearch, credentialsQuery, requirementCountsQuery, requirementsQuery } from '../../queries/credentials.ts';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { clientNamesQuery } from '../../queries/clients.ts';
 import { clientIn } from '../../app/search-params.ts';
@@ -11,7 +11,8 @@ export const Route = createFileRoute('/dashboard/integrations')({
   validateSearch: parseIntegrationSearch,
   loader: ({ preload, location }) => {
     startMissing(preload, clientNamesQuery(undefined));
-    return loadQueries(preload, credentialsQuery(clientIn(location.search)), requirementsQuery(clientIn(location.search)));
+    const client = clientIn(location.search);
+    return loadQueries(preload, credentialsQuery(client), requirementCountsQuery(client), requirementsQuery(client));
   },
   pendingComponent: () => (
     <PageSkeleton title="Integrations">

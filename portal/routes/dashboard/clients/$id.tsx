@@ -15,6 +15,7 @@ import { RequestButton } from '../../../features/requests/request-dialog.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
 import { type Client, CLIENT_TABS, type ClientTab, clientQuery } from '../../../queries/clients.ts';
 import { deletionPreviewQuery, deletionsQuery, exportsQuery } from '../../../queries/account.ts';
+import { credentialsQuery, readinessQuery, requirementCountsQuery, requirementsQuery } from '../../../queries/credentials.ts';
 import { domainQuery } from '../../../queries/domain.ts';
 import { chatbotQuery } from '../../../queries/chatbot.ts';
 import { hoursEstimatesQuery, recipientsQuery, reportQuery } from '../../../queries/report.ts';
@@ -39,6 +40,8 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
   loaderDeps: ({ search: { tab, month } }) => ({ tab, month }),
   loader: ({ params: { id }, deps: { tab, month }, preload }) => {
     if (tab === 'report') startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery);
+    if (tab === 'integrations')
+      startMissing(preload, credentialsQuery(id), requirementCountsQuery(id), requirementsQuery(id), readinessQuery(id));
     if (tab === 'people') startMissing(preload, domainQuery);
     if (tab === 'settings') {
       const account = { scope: 'client', clientId: id } as const;

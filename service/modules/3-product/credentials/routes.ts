@@ -3,7 +3,7 @@ import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { deleteCredential } from './vault/delete-credential.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { listCredentials } from './list-credentials.ts';
-import { getClientReadiness, listRequirements } from './requirements/list-requirements.ts';
+import { countRequirements, getClientReadiness, listRequirements } from './requirements/list-requirements.ts';
 import { queryForExecution } from './query/query-for-execution.ts';
 import { saveCredential } from './vault/save-credential.ts';
 import { testCredential } from './vault/test-credential.ts';
@@ -18,6 +18,7 @@ export function credentialHandlers(deps: CredentialsDeps) {
     },
     testCredential: ({ params, query }, context) => testCredential(deps, context.actor, { ...params, ...query }, originOf(context)),
     listRequirements: ({ query }, { actor }) => listRequirements(deps, actor, query),
+    countRequirements: ({ query }, { actor }) => countRequirements(deps, actor, query),
     getClientReadiness: ({ params }, { actor }) => getClientReadiness(deps, actor, params.id),
     queryForExecution: ({ params, body }, { header }) => queryForExecution(deps, header('x-callback-token'), { ...params, ...body }),
   });

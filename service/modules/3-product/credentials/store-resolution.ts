@@ -61,8 +61,6 @@ export type NeedRow = {
   clientId: string | null;
   clientName: string | null;
   templateName: string;
-  /** The agent is switched on and its client, if any, is active. */
-  isActive: boolean;
   provider: StoredProvider;
   credentialId: string | null;
   credentialClientId: string | null;
@@ -72,12 +70,33 @@ export type NeedRow = {
   lastCheckMessage: string | null;
 };
 
-/** Lists what the agents of a scope need, each with the row that counts. */
-export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds): Promise<NeedRow[]> {
+/**
+ * Lists what the agents of a scope need, each with the row that counts. With a limit of so many agents: those without a usable key or with one that failed its last
+ * check first, then the newest.
+ */
+export function listNeedRows(
+  tx: Tx,
+  scope: Scope,
+  needs: TemplateNeeds,
+  platformProviders: readonly string[],
+  limit: number | null,
+): Promise<NeedRow[]> {
   return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
-    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[])`,
-    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers],
+    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[], $6::int)`,
+    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, platformProviders, limit],
+  });
+}
+
+/** How many agents need a provider, for how many owners its key is missing or failed its last check, and how many agents need any key. */
+export type NeedCount = { provider: StoredProvider; agents: number; missing: number; failing: number; allAgents: number };
+
+/** Counts what `listNeedRows` lists without a limit. */
+export function countNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds, platformProviders: readonly string[]): Promise<NeedCount[]> {
+  return runStatement<'credentials_count_needs', NeedCount>(tx, {
+    name: 'credentials_count_needs',
+    text: `select * from need_counts($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[])`,
+    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, platformProviders],
   });
 }
 

@@ -1,9 +1,9 @@
-import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { type CredentialsDeps, platformProviders } from '../deps.ts';
 import { readInScope } from '../scope.ts';
-import { listNeeds } from './needs.ts';
+import { countNeeds, listNeeds } from './needs.ts';
 
 type Deps = Pick<CredentialsDeps, 'db' | 'platformKeys'>;
 
@@ -22,13 +22,17 @@ export type ReadinessRow = {
   cells: { provider: StoredProvider; state: ReadinessState; message: string | null }[];
 };
 
-/** Lists which agents need which provider, per client (or the partner itself), and whether the key is there. */
-export async function listRequirements(
-  deps: Deps,
-  actor: Actor,
-  query: { clientId?: string | undefined; partnerId?: string | undefined },
-): Promise<Requirement[]> {
-  const needs = await readInScope(deps.db, actor, query, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys)));
+type Query = { clientId?: string | undefined; partnerId?: string | undefined };
+
+/** Agents in the list of requirements. */
+const AGENTS_LISTED = 500;
+
+/**
+ * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Of more agents than the limit, those whose key is missing
+ * or failing, then the newest.
+ */
+export async function listRequirements(deps: Deps, actor: Actor, query: Query, limit = AGENTS_LISTED): Promise<Requirement[]> {
+  const needs = await readInScope(deps.db, actor, query, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys), limit));
   const bySlot = Map.groupBy(needs, ({ agent, provider }) => `${agent.clientId ?? 'partner'} ${provider}`);
   return [...bySlot.values()].flatMap((slot) => {
     const [first] = slot;
@@ -39,9 +43,23 @@ export async function listRequirements(
   });
 }
 
+/** Counts all that the list of requirements is about: each provider that an agent needs, in the order of the vocabulary, and the agents that need any key. */
+export async function countRequirements(deps: Deps, actor: Actor, query: Query) {
+  const rows = await readInScope(deps.db, actor, query, (tx, scope) => countNeeds(tx, scope, platformProviders(deps.platformKeys)));
+  const order = Object.keys(PROVIDER_RULES);
+  return {
+    agents: rows[0]?.allAgents ?? 0,
+    providers: rows
+      .map(({ provider, agents, missing, failing }) => ({ provider, agents, missing, failing }))
+      .toSorted((a, b) => order.indexOf(a.provider) - order.indexOf(b.provider)),
+  };
+}
+
 /** Returns the grid of agents and required connections of one client, with the partner-wide agents, since they serve the client too. */
 export async function getClientReadiness(deps: Deps, actor: Actor, clientId: string): Promise<ReadinessRow[]> {
-  const needs = await readInScope(deps.db, actor, { clientId }, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys)));
+  const needs = await readInScope(deps.db, actor, { clientId }, (tx, scope) =>
+    listNeeds(tx, scope, platformProviders(deps.platformKeys), null),
+  );
   const byAgent = Map.groupBy(needs, (need) => need.agent.id);
   return [...byAgent.values()].flatMap((own) => {
     const [first] = own;

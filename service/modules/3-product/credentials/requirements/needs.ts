@@ -4,7 +4,15 @@ import { resolveCredential } from '@partner-portal/core/credential/resolution.ts
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Scope } from '../store.ts';
-import { listMissingKeyRows, listNeedRows, type MissingKey, type NeedRow, type TemplateNeeds } from '../store-resolution.ts';
+import {
+  countNeedRows,
+  listMissingKeyRows,
+  listNeedRows,
+  type MissingKey,
+  type NeedCount,
+  type NeedRow,
+  type TemplateNeeds,
+} from '../store-resolution.ts';
 
 export type TemplateNeed = { provider: StoredProvider; stepNames: string[] };
 
@@ -34,7 +42,7 @@ export function needsForSql(): TemplateNeeds {
 
 /** A key that one agent needs, and whether it is stored. */
 export type Need = {
-  agent: { id: string; name: string; clientId: string | null; clientName: string | null; isActive: boolean };
+  agent: { id: string; name: string; clientId: string | null; clientName: string | null };
   provider: StoredProvider;
   stepNames: string[];
   state: ReadinessState;
@@ -42,9 +50,14 @@ export type Need = {
   message: string | null;
 };
 
-/** Lists the keys that the agents of a scope need, with their state. One statement. */
-export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<Need[]> {
-  return describeNeeds(await listNeedRows(tx, scope, needsForSql()), platformProviders);
+/** Lists the keys that the agents of a scope need, with their state; null: of all agents, else of at most so many. One statement. */
+export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[], limit: number | null): Promise<Need[]> {
+  return describeNeeds(await listNeedRows(tx, scope, needsForSql(), platformProviders, limit), platformProviders);
+}
+
+/** Counts the keys that the agents of a scope need. One statement. */
+export async function countNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<NeedCount[]> {
+  return countNeedRows(tx, scope, needsForSql(), platformProviders);
 }
 
 /** Lists keys that active agents of a partner lack, or those of one client. One statement. */
@@ -55,11 +68,11 @@ export async function listMissingKeys(tx: Tx, scope: Scope, platformProviders: r
 function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly string[]): Need[] {
   const needs = needsByTemplate();
   return rows.map((row) => {
-    const { agentId: id, agentName: name, clientId, clientName, isActive, provider } = row;
+    const { agentId: id, agentName: name, clientId, clientName, provider } = row;
     const { state, reason } = resolveCredential(credentialOf(row), clientId, platformProviders);
     const message = reason === null ? null : MISSING_TEXTS[reason];
     return {
-      agent: { id, name, clientId, clientName, isActive },
+      agent: { id, name, clientId, clientName },
       provider,
       stepNames: needs.get(row.templateName)?.find((need) => need.provider === provider)?.stepNames ?? [],
       state,

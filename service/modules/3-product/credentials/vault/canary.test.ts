@@ -81,7 +81,13 @@ async function useVault(): Promise<void> {
   service.engine.away = false;
   await service.runner.drain({ untilAt: new Date(Date.now() + 60_000) });
   await call('POST', '/credentials/resend/test', { as: 'clientUser' });
-  for (const path of ['/credentials', `/credentials?clientId=${clientId}`, '/credentials/requirements', `/clients/${clientId}/readiness`])
+  for (const path of [
+    '/credentials',
+    `/credentials?clientId=${clientId}`,
+    '/credentials/requirements',
+    '/credentials/requirements/counts',
+    `/clients/${clientId}/readiness`,
+  ])
     await call('GET', path, { as: 'owner' });
   await call('GET', `/credentials?partnerId=${partnerId}`, { as: 'staff' });
 }
