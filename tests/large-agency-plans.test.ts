@@ -7,7 +7,11 @@ import { searchConversationIds } from '@partner-portal/service/modules/3-product
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { countNeedRows, listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
-import { listNewestWorkflows } from '@partner-portal/service/modules/4-setup/provisioning/views/store-views.ts';
+import {
+  listDrift,
+  listNewestWorkflows,
+  listShownWorkflows,
+} from '@partner-portal/service/modules/4-setup/provisioning/views/store-views.ts';
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { listNotifications } from '@partner-portal/service/modules/5-reactions/notifications/store.ts';
@@ -109,6 +113,18 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
   ],
   ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listMissingKeyRows(tx, scopeOf(partnerId), NEEDS, [], 20))],
   ['its agents on the page of its setup', 4_000, asAgency((tx, partnerId) => listNewestWorkflows(tx, scopeOf(partnerId)))],
+  [
+    'its agents on the page of its setup, and what was compared with the engine, for staff',
+    5_000,
+    asStaff(async (tx) => {
+      const { rows } = await listShownWorkflows(tx, planned.seats.huge.partnerId);
+      return listDrift(
+        tx,
+        planned.seats.huge.partnerId,
+        rows.map((row) => row.workflowId),
+      );
+    }),
+  ],
   ['paused agents of all agencies', 60, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'paused' }, null, LIMIT))],
   [
     'agents of all agencies that are not installed',

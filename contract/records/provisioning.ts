@@ -54,7 +54,14 @@ export const instanceRecord = z
     apiKeyEncrypted: z.null(),
     currentAttemptId: id.nullable(),
     updatedAt: time.nullable(),
-    workflows: z.array(instanceWorkflow),
+    workflowCount: z.number().int().describe('All agents, also those beyond the 500 that `workflows` lists'),
+    installedCount: z.number().int().describe('Agents with a flow in the engine'),
+    installedClientCount: z.number().int().describe('Clients that these belong to'),
+    workflows: z
+      .array(instanceWorkflow)
+      .describe(
+        'At most 500: those whose flow differs from its template or could not be compared, then the newest. By the name of the client.',
+      ),
   })
   .meta({ id: 'AutomationInstance' });
 

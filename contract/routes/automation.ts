@@ -11,7 +11,7 @@ export const automationRoutes = {
     method: 'GET',
     path: '/partners/:id/automation',
     tag,
-    summary: 'Get the instance: tenancy mode, project, base URL, status',
+    summary: 'Get the instance: tenancy mode, project, base URL, status, and at most 500 agents',
     access: staff,
     limit: 'caller',
     params: idParams,

@@ -4,7 +4,7 @@ import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
 import type { System } from '../harness/system.ts';
 import { test } from './pages.ts';
-import { type Api, expect, expectAccessible, holdMessages, PASSWORD } from './portal.ts';
+import { type Api, answerChanged, expect, expectAccessible, holdMessages, PASSWORD } from './portal.ts';
 
 test('staff create a partner, provision it and see all twelve steps end well', async ({ as, api, address }) => {
   const page = await as('staff', '/admin/partners');
@@ -102,6 +102,22 @@ test('a flow changed in the engine behind the service’s back is named by a com
   await as('staff', path);
   await page.getByRole('button', { name: 'Compare flows' }).click();
   await expect(page.getByText('All installed flows match their templates.')).toBeVisible();
+});
+
+test('of more agents than are listed, the page says how many are shown, and a take-down names all that stop', async ({ as, api, page }) => {
+  const { data } = await api.staff.listPartners({ query: { q: 'Northwind' } });
+  const [partner] = data;
+  const { workflows } = await api.staff.getAutomation({ params: { id: partner?.id ?? '' } });
+  await answerChanged(
+    page,
+    ({ pathname }) => pathname === `/partners/${partner?.id}/automation`,
+    (text) => JSON.stringify({ ...JSON.parse(text), workflowCount: 11_846, installedCount: 11_800, installedClientCount: 9_999 }),
+  );
+  await as('staff', `/admin/partners/${partner?.id}/automation`);
+  await expect(page.getByText(`Showing ${workflows.length} of 11,846 workflows`)).toBeVisible();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Deprovision' }).click();
+  await expect(page.getByRole('dialog').getByText('11,800 agents of 9,999 clients')).toBeVisible();
 });
 
 /** Changes a flow with the engine's admin account, as its editor would. */

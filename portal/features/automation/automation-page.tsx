@@ -110,7 +110,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
             Choose Provision to set up this partner. The twelve steps appear here as they run.
           </EmptyState>
         )}
-        <WorkflowsPanel workflows={instance.workflows} />
+        <WorkflowsPanel workflows={instance.workflows} total={instance.workflowCount} />
       </section>
       <aside className="grid gap-4">
         <InstancePanel instance={instance} />
@@ -133,7 +133,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
           partnerId={partnerId}
           partnerName={partnerName}
           slug={slug}
-          workflows={instance.workflows}
+          instance={instance}
           onClose={() => setTakeDown(undefined)}
           onStarted={() => {
             setTakeDown(undefined);

@@ -1,5 +1,5 @@
 import type { Reply } from '../../app/api.ts';
-import { formatDuration, shortId } from '../../ui/text/format.ts';
+import { formatDuration, formatNumber, plural, shortId } from '../../ui/text/format.ts';
 import { INSTANCE } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -199,11 +199,16 @@ const WORKFLOW_COLUMNS: Column<InstalledWorkflow>[] = [
   },
 ];
 
-export function WorkflowsPanel({ workflows }: { workflows: readonly InstalledWorkflow[] }) {
+export function WorkflowsPanel({ workflows, total }: { workflows: readonly InstalledWorkflow[]; total: number }) {
   if (workflows.length === 0) return null;
   return (
-    <Section title="Workflows" note={workflows.length} className="mt-6">
+    <Section title="Workflows" note={formatNumber(total)} className="mt-6">
       <Table label="Workflows" columns={WORKFLOW_COLUMNS} rows={workflows} rowKey={(row) => row.workflowId} dense />
+      {total > workflows.length ? (
+        <p className="mt-3 text-ink-2">
+          Showing {formatNumber(workflows.length)} of {plural(total, 'workflow')}: flows that differ from their template, then the newest.
+        </p>
+      ) : null}
     </Section>
   );
 }

@@ -34,29 +34,33 @@ export function DriftBadge({ drift }: { drift: Drift | null }) {
   );
 }
 
-function describeDrift(states: readonly (Drift['state'] | undefined)[]): string {
+function describeDrift({ workflows, workflowCount }: Instance): string {
+  const states = workflows.map((row) => row.drift?.state);
   const drifted = states.filter((state) => state === 'missing' || state === 'changed').length;
   const unchecked = states.filter((state) => state === 'unchecked').length;
+  // Findings come first among those listed: only where all are findings there may be more.
+  const count = (found: number): string =>
+    `${drifted + unchecked === workflows.length && workflows.length < workflowCount ? 'At least ' : ''}${plural(found, 'flow')}`;
   const findings = [
-    ...(drifted > 0 ? [`${plural(drifted, 'flow')} differ${drifted === 1 ? 's' : ''} from the template. Repair fixes that.`] : []),
-    ...(unchecked > 0 ? [`${plural(unchecked, 'flow')} could not be checked.`] : []),
+    ...(drifted > 0 ? [`${count(drifted)} differ${drifted === 1 ? 's' : ''} from the template. Repair fixes that.`] : []),
+    ...(unchecked > 0 ? [`${count(unchecked)} could not be checked.`] : []),
   ];
   return findings.length > 0 ? findings.join(' ') : 'All installed flows match their templates.';
 }
 
 /** Runs the nightly drift check now. */
 export function VerifyButton({ instance }: { instance: Instance }) {
-  const { partnerId, status, workflows } = instance;
+  const { partnerId, status, installedCount } = instance;
   const verify = useMutation({
     mutationFn: () => api.verifyAutomation({ params: { id: partnerId } }),
     onSuccess: (record) => {
       queryClient.setQueryData(instanceQuery(partnerId).queryKey, record);
-      announce(describeDrift(record.workflows.map((row) => row.drift?.state)));
+      announce(describeDrift(record));
     },
     onError: (error) => announceError(error),
   });
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
-  if (!workflows.some((row) => row.providerFlowId !== null)) return null;
+  if (installedCount === 0) return null;
   return (
     <Button
       size="sm"

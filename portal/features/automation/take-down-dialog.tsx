@@ -13,13 +13,13 @@ type Props = {
   partnerId: string;
   partnerName: string;
   slug: string;
-  workflows: Reply<'getAutomation'>['workflows'];
+  instance: Pick<Reply<'getAutomation'>, 'installedCount' | 'installedClientCount'>;
   onClose: () => void;
   onStarted: () => void;
 };
 
 /** Confirms a deprovision or recreate by slug and lists what is deleted. Starts the attempt. */
-export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, onClose, onStarted }: Props) {
+export function TakeDownDialog({ mode, partnerId, partnerName, slug, instance, onClose, onStarted }: Props) {
   const start = useMutation({
     mutationFn: (chosen: TakeDown) => {
       const headers = { prefer: 'respond-async' };
@@ -53,22 +53,21 @@ export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, 
           <ErrorBlock error={start.error} />
         </div>
       ) : null}
-      <Effect isRecreate={isRecreate} workflows={workflows} />
+      <Effect isRecreate={isRecreate} instance={instance} />
     </ConfirmDialog>
   );
 }
 
-function Effect({ isRecreate, workflows }: { isRecreate: boolean; workflows: Props['workflows'] }) {
-  const installed = workflows.filter((workflow) => workflow.providerFlowId !== null);
-  const clients = new Set(installed.flatMap(({ clientId }) => (clientId === null ? [] : [clientId]))).size;
-  if (installed.length === 0) return <p>No agents are installed. Anything an earlier attempt left in the engine is deleted.</p>;
+function Effect({ isRecreate, instance }: { isRecreate: boolean; instance: Props['instance'] }) {
+  const { installedCount: installed, installedClientCount: clients } = instance;
+  if (installed === 0) return <p>No agents are installed. Anything an earlier attempt left in the engine is deleted.</p>;
   const who = (
     <b className="text-ink">
-      {plural(installed.length, 'agent')}
+      {plural(installed, 'agent')}
       {clients > 0 ? ` of ${plural(clients, 'client')}` : ''}
     </b>
   );
-  const verb = installed.length === 1 ? 'stops' : 'stop';
+  const verb = installed === 1 ? 'stops' : 'stop';
   return isRecreate ? (
     <p>
       {who} {verb} while the flows are deleted and rebuilt. Events may be refused in the meantime, and runs in progress are interrupted.

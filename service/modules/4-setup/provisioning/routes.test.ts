@@ -10,7 +10,7 @@ import { Secret } from '#platform/secret.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { claimInstance, insertAttempt, lockInstance, startStep } from './attempts/store-attempts.ts';
-import { listNewestWorkflows } from './views/store-views.ts';
+import { listDrift, listNewestWorkflows, listShownWorkflows } from './views/store-views.ts';
 import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
 import { provisioningChanged } from './views/topic.ts';
 
@@ -140,6 +140,56 @@ test('an agency sees its newest agents, of one client where it names it, and how
   const one = await of(`?clientId=${clientId}`);
   assert.deepEqual([one.workflows.length, one.workflowCount, one.workflows[0].clientName], [1, 1, 'Oak Street Dental']);
   assert.equal((await service.call('GET', `/partners/me/automation?clientId=${clientId}`, { as: 'rivalOwner' })).status, 404);
+});
+
+test('staff see at most so many agents of an agency, those whose flow differs from its template first, then the newest, and how many there are', async () => {
+  const { rivalPartnerId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    const harbor = await addClient(tx, partnerId, 'Harbor Cafe');
+    const add = (owner: string | null, name: string, providerFlowId: string | null) =>
+      addWorkflow(tx, { partnerId, clientId: owner, templateName: name === 'own' ? TEXT_BACK : KEYLESS, name, providerFlowId });
+    const changed = await add(clientId, 'changed', 'flow-1');
+    const replaced = await add(harbor, 'replaced', 'flow-2');
+    const equal = await add(null, 'equal', 'flow-3');
+    await add(harbor, 'own', null);
+    const rival = await addWorkflow(tx, { partnerId: rivalPartnerId, clientId: null, templateName: KEYLESS, providerFlowId: 'flow-4' });
+    for (const [workflowId, owner, state, providerFlowId] of [
+      [changed, partnerId, 'changed', 'flow-1'],
+      [replaced, partnerId, 'missing', 'a former flow'],
+      [equal, partnerId, 'none', 'flow-3'],
+      [rival, rivalPartnerId, 'missing', 'flow-4'],
+    ] as const)
+      await tx.insertInto('workflowDrift').values({ workflowId, partnerId: owner, state, providerFlowId }).execute();
+    const shown = async (limit: number) => (await listShownWorkflows(tx, partnerId, limit)).rows.map(({ name }) => name);
+    assert.deepEqual(await shown(1), ['changed']);
+    assert.deepEqual(await shown(2), ['own', 'changed']);
+    assert.deepEqual(await shown(3), ['equal', 'own', 'changed']);
+    assert.deepEqual(await shown(4), ['equal', 'own', 'replaced', 'changed']);
+    const { rows, counts } = await listShownWorkflows(tx, partnerId, 2);
+    assert.deepEqual(counts, { total: 4, installed: 3, clients: 2 });
+    const drift = await listDrift(
+      tx,
+      partnerId,
+      rows.map(({ workflowId }) => workflowId),
+    );
+    assert.deepEqual(
+      drift.map(({ workflowId, state }) => [workflowId, state]),
+      [[changed, 'changed']],
+    );
+  });
+  const { body } = await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' });
+  assert.deepEqual(
+    body.workflows.map((one: { name: string; drift: { state: string } | null }) => [one.name, one.drift?.state ?? null]),
+    [
+      ['equal', 'none'],
+      ['own', null],
+      ['replaced', null],
+      ['changed', 'changed'],
+    ],
+  );
+  assert.deepEqual([body.workflowCount, body.installedCount, body.installedClientCount], [4, 3, 2]);
+  const empty = await service.call('GET', `/partners/${service.world.housePartnerId}/automation`, { as: 'staff' });
+  assert.deepEqual([empty.body.workflowCount, empty.body.installedCount, empty.body.installedClientCount], [0, 0, 0]);
 });
 
 test('staff can read one agency’s view; no one else may name one', async () => {

@@ -14,8 +14,8 @@ import {
   listDrift,
   listNewestWorkflows,
   listPublicSteps,
+  listShownWorkflows,
   listSteps,
-  listWorkflows,
   type PublicState,
   type PublicStep,
   type StepRow,
@@ -32,13 +32,17 @@ export async function readInstance(deps: Deps, actor: Actor, partnerId: string) 
 }
 
 async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
-  const [partner, row, workflows, drift] = await Promise.all([
+  const [partner, row, { rows: workflows, counts }] = await Promise.all([
     findPartnerRef(tx, partnerId),
     findInstance(tx, partnerId),
-    listWorkflows(tx, partnerId),
-    listDrift(tx, partnerId),
+    listShownWorkflows(tx, partnerId),
   ]);
   if (!partner) return refuse('not_found');
+  const drift = await listDrift(
+    tx,
+    partnerId,
+    workflows.map(({ workflowId }) => workflowId),
+  );
   const driftOf = new Map(drift.map((one) => [one.workflowId, one]));
   return {
     partnerId,
@@ -54,6 +58,9 @@ async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
     apiKeyEncrypted: null,
     currentAttemptId: row?.currentAttemptId ?? null,
     updatedAt: row?.updatedAt ?? null,
+    workflowCount: counts.total,
+    installedCount: counts.installed,
+    installedClientCount: counts.clients,
     workflows: workflows.map((workflow) => ({
       ...workflow,
       latestTemplateVersion: latestVersion(deps, workflow),

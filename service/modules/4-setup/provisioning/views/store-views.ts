@@ -47,13 +47,14 @@ export type AttemptRow = {
 
 export type DriftRow = { workflowId: string; state: string; differences: { step: string; what: string }[]; checkedAt: Date };
 
-/** Result of the last drift check of each flow that has not been replaced since. */
-export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftRow[]> {
+/** Result of the last drift check of each of these workflows whose flow has not been replaced since. */
+export async function listDrift(tx: SystemTx, partnerId: string, workflowIds: readonly string[]): Promise<DriftRow[]> {
+  if (workflowIds.length === 0) return [];
   return runStatement<'provisioning_list_drift', DriftRow>(tx, {
     name: 'provisioning_list_drift',
     text: `select d.workflow_id, d.state, d.differences, d.checked_at from workflow_drift d join workflow w on w.id = d.workflow_id
-      where d.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
-    values: [partnerId],
+      where d.partner_id = $1 and d.workflow_id = any($2::uuid[]) and w.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
+    values: [partnerId, workflowIds],
   });
 }
 
@@ -175,19 +176,46 @@ export type WorkflowRow = {
 const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id, (select c.name from client c where c.id = w.client_id) as client_name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
   w.created_at, w.updated_at from workflow w`;
 
-/** Returns all workflows of a partner by the name of the client, partner-wide ones first. */
-export async function listWorkflows(tx: Tx, partnerId: string): Promise<WorkflowRow[]> {
-  return runStatement<'provisioning_list_workflows', WorkflowRow>(tx, {
-    name: 'provisioning_list_workflows',
-    text: `${WORKFLOW} where w.partner_id = $1 order by client_name nulls first, w.name, w.id`,
-    values: [partnerId],
-  });
-}
-
-/** Workflows in the view of a partner. */
+/** Workflows in either view of an installation. */
 const WORKFLOWS_SHOWN = 500;
 
-/** Returns the newest workflows of a partner, or of one client, in the order of `listWorkflows`, and how many there are. */
+/** All workflows of a partner, those that are installed, and the clients that these belong to. */
+export type WorkflowCounts = { total: number; installed: number; clients: number };
+
+/**
+ * Returns the workflows of a partner that staff see, by the name of the client, partner-wide ones first, and how many there are: those whose flow differed from its
+ * template at the last check, or could not be compared, then the newest.
+ */
+export async function listShownWorkflows(
+  tx: SystemTx,
+  partnerId: string,
+  limit = WORKFLOWS_SHOWN,
+): Promise<{ rows: WorkflowRow[]; counts: WorkflowCounts }> {
+  const found = await runStatement<'provisioning_shown_workflows', WorkflowRow & WorkflowCounts>(tx, {
+    name: 'provisioning_shown_workflows',
+    text: `select w.*, c.total, c.installed, c.clients
+      from (${WORKFLOW} join (
+          select n.id from (
+            (select f.id, true as differs from workflow_drift d join workflow f on f.partner_id = $1 and f.id = d.workflow_id and f.provider_flow_id = d.provider_flow_id
+              where d.partner_id = $1 and d.state <> 'none' order by f.id desc limit $2)
+            union all (select a.id, false from workflow a where a.partner_id = $1 order by a.id desc limit $2)
+          ) n group by n.id order by bool_or(n.differs) desc, n.id desc limit $2) n on n.id = w.id where w.partner_id = $1) w
+        cross join (select count(*)::int as total, count(a.provider_flow_id)::int as installed,
+            count(distinct a.client_id) filter (where a.provider_flow_id is not null)::int as clients
+          from workflow a where a.partner_id = $1) c
+      order by w.client_name nulls first, w.name, w.workflow_id`,
+    values: [partnerId, limit],
+    // Planned for its agency: the kept plan sorts all agents, of which an average agency has twelve.
+    prepare: false,
+  });
+  const { total, installed, clients } = found[0] ?? { total: 0, installed: 0, clients: 0 };
+  return {
+    rows: found.map(({ total: _total, installed: _installed, clients: _clients, ...row }) => row),
+    counts: { total, installed, clients },
+  };
+}
+
+/** Returns the newest workflows of a partner, or of one client, in the order of `listShownWorkflows`, and how many there are. */
 export async function listNewestWorkflows(
   tx: Tx,
   { partnerId, clientId }: { partnerId: string; clientId: string | null },
