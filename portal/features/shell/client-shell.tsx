@@ -67,7 +67,6 @@ const SUSPENDED_TABS: readonly Tab[] = [
  * that show it, so that the shell is rendered once.
  */
 export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
-  const { t } = useMessages();
   const user = useUser();
   const hasTabs = useMediaQuery(WIDER_THAN_PHONE);
   useAgencyBrand(user.partner);

@@ -114,7 +114,10 @@ grant execute on function count_things to portal_system;
 
   it('may be aggregates, which stay at the next start and go with their file', async () => {
     const schema = await createSchema(FILES);
-    schema.write('functions/base/add_up.sql', "create or replace aggregate add_up(bigint) (sfunc = int8pl, stype = bigint, initcond = '0');\n");
+    schema.write(
+      'functions/base/add_up.sql',
+      "create or replace aggregate add_up(bigint) (sfunc = int8pl, stype = bigint, initcond = '0');\n",
+    );
     await schema.start();
     schema.write('functions/base/label.sql', LABEL.replace('first', 'second'));
     await schema.start();
