@@ -35,7 +35,7 @@ export const accountExportRoutes = {
     errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
     changesNothing: noChange,
   }),
-  exportExportList: defineRoute({
+  exportAccountExports: defineRoute({
     method: 'GET',
     path: '/account-export/export.csv',
     tag: 'account-export',

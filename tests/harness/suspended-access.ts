@@ -24,7 +24,7 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   // Export
   'createExport',
   'listExports',
-  'exportExportList',
+  'exportAccountExports',
   'streamExports',
   'getExport',
   'downloadExport',

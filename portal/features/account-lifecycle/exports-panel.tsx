@@ -103,7 +103,7 @@ function History({ account, size }: { account: AccountRef; size: 'md' | 'lg' }) 
             size={size === 'lg' ? 'md' : 'sm'}
             word={t('lifecycle.exports-csv')}
             name="exports"
-            read={() => api.exportExportList({ query: exportFilters(account) })}
+            read={() => api.exportAccountExports({ query: exportFilters(account) })}
           />
         </div>
       ) : null}

@@ -6,7 +6,7 @@ import type { AccountExportDeps } from './deps.ts';
 import { downloadExport } from './download-export.ts';
 import { createExportMaker } from './make-exports.ts';
 import { makeExportsJob } from './make-exports-job.ts';
-import { exportExportList, readExport, readExports, streamExports } from './read-exports.ts';
+import { exportAccountExports, readExport, readExports, streamExports } from './read-exports.ts';
 import { sweepExports } from './sweep-exports.ts';
 
 /** Everything of an agency or one client as a zip file, made from one snapshot. */
@@ -16,7 +16,7 @@ export function accountExport(deps: AccountExportDeps) {
     routes: defineHandlers({
       createExport: async ({ body }, context) => answer(202, await createExport(deps, context, body)),
       listExports: ({ query }, { actor }) => readExports(deps, actor, query),
-      exportExportList: ({ query }, { actor, now }) => exportExportList(deps, actor, query, now),
+      exportAccountExports: ({ query }, { actor, now }) => exportAccountExports(deps, actor, query, now),
       streamExports: ({ query }, { actor }) => streamExports(deps, actor, query),
       getExport: ({ params }, { actor }) => readExport(deps, actor, params.id),
       downloadExport: ({ params }, context) => downloadExport(deps, context, params.id),

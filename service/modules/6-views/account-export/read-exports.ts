@@ -47,7 +47,7 @@ const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toExportRecor
 ];
 
 /** Exports the list as CSV. */
-export async function exportExportList(
+export async function exportAccountExports(
   deps: AccountExportDeps,
   actor: Actor,
   query: Omit<ListQuery, 'limit' | 'cursor'>,

@@ -253,7 +253,7 @@ describe('in a view-as session', () => {
     );
     assert.deepEqual(
       shut.map(([name]) => name),
-      ['listSessions', 'getIngestUrl', 'listExports', 'exportExportList', 'streamExports', 'getExport', 'downloadExport'],
+      ['listSessions', 'getIngestUrl', 'listExports', 'exportAccountExports', 'streamExports', 'getExport', 'downloadExport'],
     );
   });
 

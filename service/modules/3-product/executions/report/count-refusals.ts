@@ -19,7 +19,7 @@ const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /** Counts refused reports by hour and reason and adds them to the database every ten seconds, while there are any. */
-export function createRefusalCounter(deps: { db: Database; clock: Clock; log: Log }, flushMs = FLUSH_MS): RefusalCounter {
+export function createRefusalCounter(deps: { db: Database; clock: Clock; log: Log }): RefusalCounter {
   let counted = new Map<number, Map<ReportRefusal, number>>();
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export function createRefusalCounter(deps: { db: Database; clock: Clock; log: Lo
     const ofHour = counted.get(hour) ?? new Map<ReportRefusal, number>();
     ofHour.set(reason, (ofHour.get(reason) ?? 0) + reports);
     counted.set(hour, ofHour);
-    if (!isClosed) timer ??= setTimeout(() => void flush(), flushMs);
+    if (!isClosed) timer ??= setTimeout(() => void flush(), FLUSH_MS);
   };
   const store = async (): Promise<void> => {
     clearTimeout(timer);
