@@ -27,6 +27,7 @@ export const requirement = z.object({
   clientId: id.nullable(),
   clientName: z.string().nullable(),
   state: z.enum(READINESS_STATES),
+  agentCount: z.number().int().describe('Agents of the owner that need the provider; `agents` may list fewer'),
   agents: z.array(z.object({ id, name: z.string(), stepNames: z.array(z.string()) })),
 });
 

@@ -56,7 +56,7 @@ export const instanceRecord = z
     updatedAt: time.nullable(),
     workflowCount: z.number().int().describe('All agents, also those beyond the 500 that `workflows` lists'),
     installedCount: z.number().int().describe('Agents with a flow in the engine'),
-    installedClientCount: z.number().int().describe('Clients that these belong to'),
+    installedClientCount: z.number().int().describe('Clients with at least one agent that has a flow in the engine'),
     workflows: z
       .array(instanceWorkflow)
       .describe(

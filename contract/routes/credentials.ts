@@ -66,7 +66,8 @@ export const credentialRoutes = {
     method: 'GET',
     path: '/credentials/requirements',
     tag: 'credentials',
-    summary: 'List which agents need which provider, and whether it is there: of at most 500 agents, those that lack a key first',
+    summary:
+      'List which agents need which provider, and whether it is there. At most 500 agents: those with a missing or failing key, then the newest',
     access: anyone,
     limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
@@ -77,7 +78,7 @@ export const credentialRoutes = {
     method: 'GET',
     path: '/credentials/requirements/counts',
     tag: 'credentials',
-    summary: 'Count the agents that need each provider, and the clients that lack its key',
+    summary: 'Count the agents that need each provider, and the owners whose key is missing or failing',
     access: anyone,
     limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),

@@ -206,7 +206,8 @@ export function WorkflowsPanel({ workflows, total }: { workflows: readonly Insta
       <Table label="Workflows" columns={WORKFLOW_COLUMNS} rows={workflows} rowKey={(row) => row.workflowId} dense />
       {total > workflows.length ? (
         <p className="mt-3 text-ink-2">
-          Showing {formatNumber(workflows.length)} of {plural(total, 'workflow')}: flows that differ from their template, then the newest.
+          Showing {formatNumber(workflows.length)} of {plural(total, 'workflow')}, by client: those that differ from their template or could
+          not be compared, and the newest of the others.
         </p>
       ) : null}
     </Section>

@@ -17,7 +17,7 @@ import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.ts
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { codeOf, explain } from '../../app/errors.ts';
+import { explain } from '../../app/errors.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Engine = Reply<'getEngine'>;
@@ -269,11 +269,6 @@ function AddressPanel({ engine }: { engine: Engine }) {
   );
 }
 
-/** What the engine refused: what agencies read of the same code helps no staff. */
-function reasonOf(error: Error): string {
-  return codeOf(error) === 'engine_unavailable' ? error.message : explain(error).detail;
-}
-
 function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
   const refresh = useMutation({
     mutationFn: () => api.refreshEngine({}),
@@ -300,7 +295,7 @@ function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
         {refresh.error ? (
           <Note tone="bad" alert>
             <p>
-              <b>There is no new session.</b> {reasonOf(refresh.error)}
+              <b>There is no new session.</b> {explain(refresh.error).detail}
             </p>
           </Note>
         ) : null}

@@ -52,10 +52,8 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const owner = client ?? forClient ?? named?.clientId ?? undefined;
   const clients = useClientChoices(owner);
   // The list may leave out agents of the client whose key is shown.
-  const ofOwner = useQuery({
-    ...requirementsQuery(owner),
-    enabled: stored !== undefined && owner !== undefined && owner !== shown && listed < counts.agents,
-  });
+  const isCut = stored !== undefined && owner !== undefined && owner !== shown && listed < counts.agents;
+  const ofOwner = useQuery({ ...requirementsQuery(owner), enabled: isCut });
   return (
     <>
       <PageHeader
@@ -82,7 +80,8 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
           provider={stored}
           clientId={owner}
           credentials={credentials}
-          requirements={ofOwner.data ?? requirements}
+          requirements={requirements}
+          ofOwner={isCut ? ofOwner : undefined}
           agents={owner === undefined ? counts.providers.find((one) => one.provider === stored)?.agents : undefined}
           onClose={close}
           {...(client

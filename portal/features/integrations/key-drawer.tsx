@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -12,9 +12,11 @@ import { Field } from '../../ui/forms/field.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { Loaded } from '../../shared/loaded.tsx';
 import { type ClientChoices, withFirst } from '../../shared/choices.ts';
 import { KeyForm } from './key-form.tsx';
 import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
@@ -29,7 +31,9 @@ type Props = {
   onOwner?: (clientId: string | undefined) => void;
   credentials: readonly Credential[];
   requirements: readonly Requirement[];
-  /** Agents that need the service, where `requirements` may not list all of them. */
+  /** The requirements of the owner, where `requirements` may not list its agents. */
+  ofOwner?: Pick<UseQueryResult<Requirement[]>, 'data' | 'error' | 'refetch'> | undefined;
+  /** Agents that need the service, where `requirements` may not list all owners. */
   agents?: number | undefined;
   onClose: () => void;
 };
@@ -39,12 +43,10 @@ export const AGENCY = 'agency';
 const focusAnswer = (answer: HTMLElement | null): void => answer?.focus();
 
 /** One service: saves, tests and removes its key, and lists the agents that need it. */
-export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, agents, onClose }: Props) {
+export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, ofOwner, agents, onClose }: Props) {
   const rows = credentials.filter((row) => row.provider === provider);
   const own = rows.find((row) => (row.clientId ?? undefined) === clientId && !row.inherited);
   const inherited = clientId ? (rows.find((row) => row.inherited) ?? rows.find((row) => row.clientId === null)) : undefined;
-  const needs = requirements.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId));
-  const listed = needs.reduce((sum, need) => sum + need.agents.length, 0);
   const [result, setResult] = useState<{ ok: boolean; message: string }>();
   const { name, kind } = PROVIDERS[provider];
   const isSandbox = useIsSandbox();
@@ -92,17 +94,12 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
             </Note>
           </div>
         ) : null}
-        {own ? (
-          <StoredKey
-            row={own}
-            provider={provider}
-            clientId={clientId}
-            agents={agents ?? listed}
-            hasResult={result !== undefined}
-            onResult={setResult}
-          />
-        ) : null}
-        <Needs needs={needs} listed={listed} total={agents ?? listed} />
+        {own ? <StoredKey row={own} provider={provider} clientId={clientId} hasResult={result !== undefined} onResult={setResult} /> : null}
+        <Loaded query={ofOwner ?? { data: requirements, error: null, refetch: () => undefined }} skeleton={<SkeletonRows rows={2} />}>
+          {(all) => (
+            <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
+          )}
+        </Loaded>
       </div>
     </Drawer>
   );
@@ -118,14 +115,12 @@ function StoredKey({
   row,
   provider,
   clientId,
-  agents,
   hasResult,
   onResult,
 }: {
   row: Credential;
   provider: Stored;
   clientId: string | undefined;
-  agents: number;
   hasResult: boolean;
   onResult: (result: { ok: boolean; message: string } | undefined) => void;
 }) {
@@ -186,7 +181,7 @@ function StoredKey({
         busy={remove.isPending && 'Removing'}
         onConfirm={() => remove.mutate()}
       >
-        <b>{plural(agents, 'agent')}</b> {agents === 1 ? 'needs' : 'need'} {PROVIDERS[provider].name}.{' '}
+        <b>{plural(row.usedByAgents, 'agent')}</b> {row.usedByAgents === 1 ? 'uses' : 'use'} it.{' '}
         {clientId
           ? 'They fall back to the agency default if there is one; otherwise their runs fail.'
           : 'Agents of clients without their own key will fail.'}{' '}
@@ -196,7 +191,9 @@ function StoredKey({
   );
 }
 
-function Needs({ needs, listed, total }: { needs: readonly Requirement[]; listed: number; total: number }) {
+function Needs({ needs, agents }: { needs: readonly Requirement[]; agents: number | undefined }) {
+  const listed = needs.reduce((sum, need) => sum + need.agents.length, 0);
+  const total = agents ?? needs.reduce((sum, need) => sum + need.agentCount, 0);
   if (total === 0) return <p className="text-ink-3">No agent needs this service.</p>;
   return (
     <section>

@@ -28,7 +28,8 @@ export function ReadinessGrid(props: GridProps) {
   // The count is a read of its own, which may be older than the rows.
   const total = Math.max(props.total ?? 0, rows.length);
   const [count, setCount] = useState(STEP);
-  const ordered = useMemo(() => (rows.length > STEP ? [...rows.filter(lacksKey), ...rows.filter((row) => !lacksKey(row))] : rows), [rows]);
+  const isLong = total > STEP || total > rows.length;
+  const ordered = useMemo(() => (isLong ? [...rows.filter(lacksKey), ...rows.filter((row) => !lacksKey(row))] : rows), [rows, isLong]);
   const shown = Math.min(count, rows.length);
   const rest = rows.length - shown;
   return (
@@ -38,6 +39,7 @@ export function ReadinessGrid(props: GridProps) {
         <div className="flex flex-wrap items-center gap-3 px-0.5 py-3.5">
           <span className="tabular-nums text-ink-3">
             Showing {formatNumber(shown)} of {plural(total, 'agent')}, those that lack a key first.
+            {rest === 0 ? ' Choose a client to see the others.' : ''}
           </span>
           {rest > 0 ? (
             <Button size="sm" onClick={() => setCount(count + STEP)}>

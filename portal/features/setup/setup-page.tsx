@@ -95,7 +95,7 @@ function NextSetup() {
       <Note tone={isMissing ? 'warn' : 'live'}>
         {isMissing ? (
           <>
-            <b>Add the keys below first.</b> Then our team runs the setup again. Nothing that worked before was stopped.
+            <b>Add the missing keys first.</b> Then our team runs the setup again. Nothing that worked before was stopped.
           </>
         ) : (
           <>
@@ -126,7 +126,7 @@ function MissingKeys({ client }: { client: string | undefined }) {
             <span className="min-w-0 flex-1">
               <b className="font-figure">{PROVIDERS[need.provider].name}</b>{' '}
               <span className="text-ink-2">
-                for {need.clientName ?? 'your agency'}, needed by {plural(need.agents.length, 'agent')}
+                for {need.clientName ?? 'your agency'}, needed by {plural(need.agentCount, 'agent')}
               </span>
             </span>
             <Link

@@ -122,6 +122,12 @@ grant execute on function count_things to portal_system;
     schema.write('functions/base/label.sql', LABEL.replace('first', 'second'));
     await schema.start();
     assert.equal(await schema.value('select add_up(n) from (values (2::bigint), (null), (3)) v(n)'), '5');
+    schema.write('functions/base/add_up.sql', "create or replace aggregate add_up(int) (sfunc = int4pl, stype = int, initcond = '0');\n");
+    await schema.start();
+    assert.equal(
+      await schema.value("select string_agg(oid::regprocedure::text, ', ') from pg_proc where proname = 'add_up'"),
+      'add_up(integer)',
+    );
     schema.remove('functions/base/add_up.sql');
     await schema.start();
     assert.equal(await schema.value("select to_regproc('add_up') is null"), true);

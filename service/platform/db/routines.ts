@@ -76,8 +76,8 @@ const FIND_EXISTING = `
 
 /** Runs a file; whatever it replaced starts from default rights, and what it no longer creates is dropped. */
 async function applyFile(client: pg.PoolClient, file: RoutineFile): Promise<void> {
-  const before = (await client.query<Existing>(FIND_EXISTING, [file.names])).rows;
   await resetRights(client, file.names);
+  const before = (await client.query<Existing>(FIND_EXISTING, [file.names])).rows;
   await client.query('savepoint file');
   try {
     await client.query(file.text);
@@ -124,7 +124,7 @@ async function drop(client: pg.PoolClient, found: readonly Existing[]): Promise<
   for (const one of found.filter(({ kind }) => kind === 'routine')) await client.query(`drop routine ${one.name}`);
 }
 
-/** Aggregates have no body. */
+/** Checks the bodies of all functions; aggregates have none. */
 async function validateAll(client: pg.PoolClient): Promise<void> {
   await client.query('set local check_function_bodies = on');
   const { rows } = await client.query<{ name: string; validator: string }>(

@@ -9,8 +9,8 @@ const KEPT_MAX = 20;
 export type KeptUsage = ReturnType<typeof createKeptUsage>;
 
 /**
- * Usage of all agencies by client or agent adds up a row of each, a hundred thousand where there are as many: an answer that is full is kept for a minute.
- * Where fewer are used, each read adds up anew.
+ * Usage of all agencies by client or agent groups the rows of every agent, which takes up to a second for a hundred thousand. A full answer is therefore kept for a
+ * minute; a shorter one is read anew each time. Names that a purge removed are not kept longer: what has expired is dropped at the next read.
  */
 export function createKeptUsage(clock: Clock, fromRows = USAGE_ROWS_MAX) {
   const kept = new LRUCache<string, UsageRow[]>({
@@ -20,6 +20,7 @@ export function createKeptUsage(clock: Clock, fromRows = USAGE_ROWS_MAX) {
     perf: { now: () => clock.now().getTime() },
   });
   return async (key: string, read: () => Promise<UsageRow[]>): Promise<UsageRow[]> => {
+    kept.purgeStale();
     const found = kept.get(key);
     if (found !== undefined) return found;
     const rows = await read();

@@ -38,6 +38,7 @@ export async function readUsage(
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
   if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" is after "to".' });
   if (query.groupBy === 'partner' && actor.role !== 'ADMIN') return refuse('scope_forbidden', { detail: 'Usage by agency is for staff.' });
+  // Hours are counted, so a range is that of the hours which begin in it.
   const [begin, end] = [nextHour(from), nextHour(to)];
   const read = (): Promise<UsageRow[]> => readRange(db, actor, query, begin, end);
   const isOfAll = actor.role === 'ADMIN' && query.partnerId === undefined && query.clientId === undefined;
@@ -46,7 +47,6 @@ export async function readUsage(
     : read();
 }
 
-/** Hours are counted, so a range is that of the hours which begin in it. */
 async function readRange(db: Database, actor: Actor, query: UsageQuery, from: Date, to: Date): Promise<UsageRow[]> {
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     const clientId = actor.clientId ?? query.clientId ?? null;

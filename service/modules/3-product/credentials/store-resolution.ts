@@ -68,11 +68,13 @@ export type NeedRow = {
   hasValue: boolean;
   lastCheckOk: boolean | null;
   lastCheckMessage: string | null;
+  /** Agents of the same owner that need the provider, also those that are not listed. */
+  agents: number;
 };
 
 /**
- * Lists what the agents of a scope need, each with the row that counts. With a limit of so many agents: those without a usable key or with one that failed its last
- * check first, then the newest.
+ * Lists what the agents of a scope need, each with the row that counts. With a limit of so many agents: of one client its own before agency-wide ones, then
+ * those without a usable key or with one that failed its last check, then the newest.
  */
 export function listNeedRows(
   tx: Tx,

@@ -12,6 +12,8 @@ export type Requirement = {
   clientId: string | null;
   clientName: string | null;
   state: ReadinessState;
+  /** Agents of the owner that need the provider; `agents` may list fewer. */
+  agentCount: number;
   agents: { id: string; name: string; stepNames: string[] }[];
 };
 export type ReadinessRow = {
@@ -28,8 +30,8 @@ type Query = { clientId?: string | undefined; partnerId?: string | undefined };
 const AGENTS_LISTED = 500;
 
 /**
- * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Of more agents than the limit, those whose key is missing
- * or failing, then the newest.
+ * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Of more agents than the limit: of one client its own before
+ * agency-wide ones, then those whose key is missing or failing, then the newest.
  */
 export async function listRequirements(deps: Deps, actor: Actor, query: Query, limit = AGENTS_LISTED): Promise<Requirement[]> {
   const needs = await readInScope(deps.db, actor, query, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys), limit));
@@ -37,9 +39,9 @@ export async function listRequirements(deps: Deps, actor: Actor, query: Query, l
   return [...bySlot.values()].flatMap((slot) => {
     const [first] = slot;
     if (!first) return [];
-    const { agent, provider, state } = first;
+    const { agent, provider, state, agents: agentCount } = first;
     const agents = slot.map((need) => ({ id: need.agent.id, name: need.agent.name, stepNames: need.stepNames }));
-    return [{ provider, clientId: agent.clientId, clientName: agent.clientName, state, agents }];
+    return [{ provider, clientId: agent.clientId, clientName: agent.clientName, state, agentCount, agents }];
   });
 }
 

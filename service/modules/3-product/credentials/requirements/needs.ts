@@ -48,6 +48,8 @@ export type Need = {
   state: ReadinessState;
   /** Why the key is missing or failing; null otherwise. */
   message: string | null;
+  /** Agents of the same owner that need the provider, also those that are not listed. */
+  agents: number;
 };
 
 /** Lists the keys that the agents of a scope need, with their state; null: of all agents, else of at most so many. One statement. */
@@ -77,6 +79,7 @@ function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly str
       stepNames: needs.get(row.templateName)?.find((need) => need.provider === provider)?.stepNames ?? [],
       state,
       message: state === 'failing' ? row.lastCheckMessage : message,
+      agents: row.agents,
     };
   });
 }

@@ -16,7 +16,7 @@ const PLATFORM = ['openai'];
 const COUNTS = '/credentials/requirements/counts';
 
 type Stored = { provider: string; clientId: string | null; sourceMode: 'byok' | 'platform'; lastCheckOk?: boolean };
-type Requirement = { provider: string; clientId: string | null; state: string; agents: { id: string }[] };
+type Requirement = { provider: string; clientId: string | null; state: string; agentCount: number; agents: { id: string }[] };
 
 let service: VaultService;
 
@@ -48,11 +48,12 @@ async function store(rows: readonly Stored[]): Promise<void> {
   });
 }
 
-/** The ids of the agents that `core` says lack a key, then of the others, the newest first. */
-function orderOf(needs: readonly Need[]): string[] {
+/** The ids of the agents that `core` says lack a key, then of the others, the newest first; in the scope of a client its own before the agency's. */
+function orderOf(needs: readonly Need[], clientId: string | null): string[] {
+  const isShared = new Set(needs.filter(({ agent }) => clientId !== null && agent.clientId === null).map(({ agent }) => agent.id));
   const lacking = new Set(needs.filter(({ state }) => state === 'missing' || state === 'failing').map(({ agent }) => agent.id));
   return [...new Set(needs.map(({ agent }) => agent.id))].toSorted(
-    (a, b) => Number(lacking.has(b)) - Number(lacking.has(a)) || (a < b ? 1 : -1),
+    (a, b) => Number(isShared.has(a)) - Number(isShared.has(b)) || Number(lacking.has(b)) - Number(lacking.has(a)) || (a < b ? 1 : -1),
   );
 }
 
@@ -61,7 +62,7 @@ function countsOf(requirements: readonly Requirement[]): object {
   const providers = [...new Set(requirements.map(({ provider }) => provider))].map((provider) => {
     const own = requirements.filter((one) => one.provider === provider);
     const inState = (state: string): number => own.filter((one) => one.state === state).length;
-    const agents = own.reduce((sum, one) => sum + one.agents.length, 0);
+    const agents = own.reduce((sum, one) => sum + one.agentCount, 0);
     return { provider, agents, missing: inState('missing'), failing: inState('failing') };
   });
   return { agents: new Set(requirements.flatMap(({ agents }) => agents.map(({ id }) => id))).size, providers: byProvider(providers) };
@@ -126,8 +127,10 @@ describe('requirements of more agents than are listed', () => {
           { partnerId, clientId },
         ]) {
           const all = await listNeeds(tx, scope, PLATFORM, null);
-          const order = orderOf(all);
+          const order = orderOf(all, scope.clientId);
           assert.ok(order.length >= 4);
+          for (const { agent, provider, agents } of all)
+            assert.equal(agents, all.filter((one) => one.provider === provider && one.agent.clientId === agent.clientId).length);
           for (let limit = 0; limit <= order.length + 1; limit += 1) {
             const chosen = new Set(order.slice(0, limit));
             const listed = await listNeeds(tx, scope, PLATFORM, limit);

@@ -205,7 +205,7 @@ export async function listShownWorkflows(
           from workflow a where a.partner_id = $1) c
       order by w.client_name nulls first, w.name, w.workflow_id`,
     values: [partnerId, limit],
-    // Planned for its agency: the kept plan sorts all agents, of which an average agency has twelve.
+    // Planned for its agency: the generic plan expects the twelve agents of an average one, and sorts all of them.
     prepare: false,
   });
   const { total, installed, clients } = found[0] ?? { total: 0, installed: 0, clients: 0 };
