@@ -2,7 +2,7 @@ import type { Page, Request } from '@playwright/test';
 import { expect, expectLoaded, type Person, test } from './portal.ts';
 
 /** Layout shift as browsers count it: above 0.1 a page needs improvement. */
-const SHIFT_MAX = 0.02;
+const SHIFT_MAX = 0.03;
 const SIZES = { phone: { width: 412, height: 823 }, desktop: { width: 1280, height: 800 } };
 
 const PAGES: Partial<Record<Person, readonly string[]>> = {
