@@ -1,6 +1,6 @@
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { formatAgo, formatMoment, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
@@ -50,6 +50,9 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
   const [result, setResult] = useState<{ ok: boolean; message: string }>();
   const { name, kind } = PROVIDERS[provider];
   const isSandbox = useIsSandbox();
+  const needsIn = (all: readonly Requirement[]): ReactNode => (
+    <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
+  );
   return (
     <Drawer open onClose={onClose} title={name} meta={kind}>
       <div className="grid gap-5">
@@ -95,11 +98,13 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
           </div>
         ) : null}
         {own ? <StoredKey row={own} provider={provider} clientId={clientId} hasResult={result !== undefined} onResult={setResult} /> : null}
-        <Loaded query={ofOwner ?? { data: requirements, error: null, refetch: () => undefined }} skeleton={<SkeletonRows rows={2} />}>
-          {(all) => (
-            <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
-          )}
-        </Loaded>
+        {ofOwner ? (
+          <Loaded query={ofOwner} skeleton={<SkeletonRows rows={2} />}>
+            {needsIn}
+          </Loaded>
+        ) : (
+          needsIn(requirements)
+        )}
       </div>
     </Drawer>
   );

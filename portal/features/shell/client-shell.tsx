@@ -16,7 +16,7 @@ import {
   Users,
   Workflow,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode } from 'react';
 import { useAgencyIcon } from '../../shared/agency-icon.ts';
 import { useAgencyBrand } from '../../shared/brand.ts';
 import { useUser } from '../../app/session.ts';
@@ -67,6 +67,7 @@ const SUSPENDED_TABS: readonly Tab[] = [
  * that show it, so that the shell is rendered once.
  */
 export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
+  const { t } = useMessages();
   const user = useUser();
   const hasTabs = useMediaQuery(WIDER_THAN_PHONE);
   useAgencyBrand(user.partner);
@@ -90,38 +91,23 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       <main id="main" tabIndex={-1} className="client-shell-page w-full flex-1 outline-0">
         <AfterPaint placeholder={<BootPage />}>{children}</AfterPaint>
       </main>
-      <AfterPaint placeholder={null}>
-        <Footer isSuspended={isSuspended} />
-      </AfterPaint>
+      <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
+        <span>{t('client.providedBy', { agency: user.partner.name })}</span>
+        {isSuspended ? null : (
+          <>
+            <span className="flex gap-4 md:ml-auto">
+              {ASIDE.map((tab) => (
+                <Link key={tab.to} to={tab.to} className="link inline-flex min-h-6 items-center max-md:min-h-11">
+                  {t(tab.label)}
+                </Link>
+              ))}
+            </span>
+            <SupportAddress />
+          </>
+        )}
+      </footer>
       {hasTabs ? null : <BottomBar isSuspended={isSuspended} />}
     </div>
-  );
-}
-
-/** Shown once the first page is there: below its placeholder it would move. */
-function Footer({ isSuspended }: { isSuspended: boolean }) {
-  const { t } = useMessages();
-  const user = useUser();
-  const isSettled = useRouterState({ select: ({ status }) => status === 'idle' });
-  const [isShown, setShown] = useState(isSettled);
-  if (isSettled && !isShown) setShown(true);
-  if (!isShown) return null;
-  return (
-    <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
-      <span>{t('client.providedBy', { agency: user.partner.name })}</span>
-      {isSuspended ? null : (
-        <>
-          <span className="flex gap-4 md:ml-auto">
-            {ASIDE.map((tab) => (
-              <Link key={tab.to} to={tab.to} className="link inline-flex min-h-6 items-center max-md:min-h-11">
-                {t(tab.label)}
-              </Link>
-            ))}
-          </span>
-          <SupportAddress />
-        </>
-      )}
-    </footer>
   );
 }
 
