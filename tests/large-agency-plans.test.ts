@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
 import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/store.ts';
 import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
@@ -45,6 +46,15 @@ const asAgency =
 const asStaff = (read: (tx: SystemTx) => Promise<unknown>) => () => planned.db.asSystem('staff', read);
 const scopeOf = (partnerId: string) => ({ partnerId, clientId: null });
 const none = (filter: object) => (tx: Tx, partnerId: string | null) => listAlerts(tx, { partnerId, ...filter }, null, LIMIT);
+const listAudit = (tx: TenantTx, partnerId: string) => {
+  const all = { actor: undefined, action: undefined, targetType: undefined, targetId: undefined, clientId: undefined, result: undefined };
+  return listAuditEntries(
+    tx,
+    { partnerId, since: new Date(Date.now() - 3 * 366 * 86_400_000), ...all, from: undefined, to: undefined },
+    null,
+    101,
+  );
+};
 /** Each agent needs a key of its client. */
 const NEEDS = { templateNames: ['missed-call-text-back', 'lead-qualifier'], providers: ['twilio', 'openai'] };
 
@@ -70,6 +80,19 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     asAgency((tx, partnerId) => listClients(tx, { partnerId, status: 'active' }, { after: null, limit: LIMIT })),
   ],
   ['its newest alerts', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)))],
+  ['a hundred of its newest alerts', CALLS * 1_300, eightTimes(asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, null, 101))), 250],
+  [
+    'a hundred of its newest alerts, for staff',
+    CALLS * 1_300,
+    eightTimes(() => asStaff((tx) => listAlerts(tx, { partnerId: planned.seats.huge.partnerId }, null, 101))()),
+    250,
+  ],
+  [
+    'a hundred of its newest entries in the audit log',
+    CALLS * 2_000,
+    eightTimes(asAgency((tx, partnerId) => listAudit(tx, partnerId))),
+    250,
+  ],
   ['an older page of its alerts', 400, asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, LAST_ID, LIMIT))],
   [
     'what a client of it was charged',

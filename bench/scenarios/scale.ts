@@ -8,7 +8,7 @@ import { openPlanLog, type Work } from '@partner-portal/tests/harness/query-plan
 import { addSeats, fillDatabase, type Seats, sizeFor } from '@partner-portal/tests/harness/scale-rows.ts';
 import { logPlans, serviceEnv } from '../scale/service.ts';
 import { measureSweeps } from '../scale/sweeps.ts';
-import { type Ask, walk, type Walk, walkPlans } from '../scale/walk.ts';
+import { type Ask, BOTH_PLANS, walk, type Walk, walkPlans } from '../scale/walk.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
 const RUNS = 1_000_000;
@@ -67,7 +67,7 @@ export async function walkFilled(
   say: (line: string) => void,
 ): Promise<void> {
   const calls = listCalls(seats, await knownIds(database, seats), new Date());
-  const after = await walk(calls, ask, 2);
+  const after = await walk(calls, ask, BOTH_PLANS);
   await logPlans(database, true);
   const slow = calls.filter((call) => (after.get(call)?.ms ?? 0) > LOOKED_MS);
   const works = await walkPlans(slow, ask, openPlanLog(database.logFile));

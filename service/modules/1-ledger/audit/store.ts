@@ -100,8 +100,12 @@ export async function listEntries(
     'audit_list_entries',
     EntryRow & { lastLooked: string | null }
   >`${kept === undefined ? PLANNED_ANEW : sql``}with looked as materialized (
-      select e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
-      from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}
+      select ${
+        isPlain && filters.partnerId !== null
+          ? sql`n as id from newest_entries(${filters.partnerId}::uuid, ${filters.since ?? null}::timestamptz, ${before}::uuid, ${wanted}) n`
+          : sql`e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
+      from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}`
+      }
     ), marked as (
       select case when count(*) = ${LOOK_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
     ), found as (

@@ -1,7 +1,5 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import { keptPageSize } from '#platform/db/statement-names.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type AlertRow = {
@@ -46,15 +44,8 @@ export type AlertFilters = {
 
 export async function listAlerts(tx: Tx, filters: AlertFilters, before: string | null, limit: number): Promise<AlertRow[]> {
   const { partnerId, open, ...others } = filters;
-  const size = keptPageSize(limit);
-  if (
-    size !== undefined &&
-    partnerId !== null &&
-    before === null &&
-    open !== false &&
-    Object.values(others).every((one) => one === undefined)
-  )
-    return (await listFirst(tx, partnerId, open === true, size)).slice(0, limit);
+  if (partnerId !== null && before === null && open !== false && Object.values(others).every((one) => one === undefined))
+    return listFirst(tx, partnerId, open === true, limit);
   return runStatement<'alerts_list_alerts', AlertRow>(tx, {
     name: 'alerts_list_alerts',
     prepare: false,
@@ -76,12 +67,14 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
   });
 }
 
-/** What a page shows first: the newest alerts of an agency, or those that are open. The plan never changes, and the server keeps it. */
-async function listFirst(tx: Tx, partnerId: string, isOpen: boolean, size: number): Promise<AlertRow[]> {
-  const { rows } = await query<'alerts_list_first', AlertRow>`select ${sql.raw(COLUMNS)} from (select a.* from alert a
-      where a.partner_id = ${partnerId}::uuid ${sql.raw(isOpen ? `and a.status <> 'resolved'` : '')} order by a.id desc limit ${sql.raw(String(size))}) a
-    ${sql.raw(NAMES)} order by a.id desc`.execute(tx);
-  return rows;
+/** What a page shows first: the newest alerts of an agency, or those that are open. */
+async function listFirst(tx: Tx, partnerId: string, isOpen: boolean, limit: number): Promise<AlertRow[]> {
+  return runStatement<'alerts_list_first', AlertRow>(tx, {
+    name: 'alerts_list_first',
+    text: `select ${COLUMNS} from newest_alerts($1::uuid, $2, $3) n cross join lateral (select x.* from alert x where x.id = n offset 0) a
+      ${NAMES} order by a.id desc`,
+    values: [partnerId, isOpen, limit],
+  });
 }
 
 export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
