@@ -13,11 +13,14 @@ type Group = {
 };
 
 const LANDING = join(import.meta.dirname, 'landing-app.tsx');
+const SIGNUP = join(import.meta.dirname, 'signup-app.tsx');
 const PAGES = join(import.meta.dirname, 'pages-app.tsx');
+/** What no other page has. */
+const ONLY_SIGNUP = /\/portal\/(?:features\/signup\/|signup-app\.tsx)/;
 /** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
 const SHARED_BY = 7;
 /** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
-const PART_BYTES = 9_000;
+const PART_BYTES = 6_500;
 /** What every chart draws with. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
@@ -29,15 +32,23 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  *
  * - `main` has what the login needs, and therefore every page;
  * - `landing` has what the landing page needs in addition, most of it a menu that nearly every page has too;
+ * - `open` has what the application needs in addition to these, most of it parts of forms, and `signup` what only it has;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
  * - `shared` has the parts of many pages: tables, charts, menus; `plots` what charts draw with; a `part` those of a few.
  */
 export function chunkGroups(): Group[] {
   const isOfLanding = closureOf(LANDING);
+  const isOfSignup = closureOf(SIGNUP);
   const isOfPages = closureOf(PAGES);
   return [
     { name: 'main', tags: ['$initial'], priority: 40 },
     { name: (id, graph) => (isOfLanding(id, graph) && isNoSchema(id) ? 'landing' : null), debugName: 'landing', priority: 35 },
+    {
+      name: (id, graph) => (isOfSignup(id, graph) && isNoSchema(id) && !ONLY_SIGNUP.test(id) ? 'open' : null),
+      debugName: 'open',
+      priority: 33,
+    },
+    { name: 'signup', test: (id) => ONLY_SIGNUP.test(id), priority: 32 },
     { name: (id, graph) => (isOfPages(id, graph) ? 'pages' : null), debugName: 'pages', priority: 30 },
     { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
     { name: 'shared', test: isNoSchema, minShareCount: SHARED_BY, priority: 10 },

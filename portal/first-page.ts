@@ -4,27 +4,39 @@ import react from '@vitejs/plugin-react';
 import { createServer, type Plugin } from 'vite';
 import { routeTable } from './route-table.ts';
 
-const TITLE = 'Agents for your clients, under your name · Portal';
-const DESCRIPTION =
-  'For agencies that look after local businesses: install agents that text back missed callers, remind people of visits and ask for reviews. Clients see the results under your name.';
-const HEAD = `<title>${TITLE}</title>
-    <meta name="description" content="${DESCRIPTION}" />
-    <link rel="canonical" href="{{base}}/" />
+type Head = { title: string; description: string; path: string };
+
+const LANDING: Head = {
+  title: 'Agents for your clients, under your name · Portal',
+  description:
+    'For agencies that look after local businesses: install agents that text back missed callers, remind people of visits and ask for reviews. Clients see the results under your name.',
+  path: '/',
+};
+const SIGNUP: Head = {
+  title: 'Apply · Portal',
+  description:
+    'Apply for a workspace, or start a trial. Choose a plan or let us suggest one: we review every application, usually within one working day.',
+  path: '/signup',
+};
+
+const headOf = ({ title, description, path }: Head): string => `<title>${title}</title>
+    <meta name="description" content="${description}" />
+    <link rel="canonical" href="{{base}}${path}" />
     <meta property="og:type" content="website" />
-    <meta property="og:url" content="{{base}}/" />
-    <meta property="og:title" content="${TITLE}" />
-    <meta property="og:description" content="${DESCRIPTION}" />
+    <meta property="og:url" content="{{base}}${path}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
     <meta property="og:image" content="{{base}}/preview.png" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="The runs of an agency, and the portal of one of its clients." />
     <meta name="twitter:card" content="summary_large_image" />`;
-/** The landing page, which is whole without a script, has it not. */
+/** The landing page, which is whole without a script, has it not. The application needs one to be sent. */
 const NO_SCRIPT = '<noscript><p>The portal needs JavaScript. Allow it in your browser, then reload this page.</p></noscript>';
 
 /**
- * Writes `first-page.html`: index.html with the landing page in it, so that the first byte shows it and search engines and link previews read
- * it. `{{base}}` stands for the public address, which the service fills in. Then writes the shapes of pages into index.html, which need
+ * Writes `first-page.html` and `first-signup.html`: index.html with the landing page or the application in it, so that the first byte shows it and search engines and link previews
+ * read it. `{{base}}` stands for the public address, which the service fills in. Then writes the shapes of pages into index.html, which need
  * neither script nor stylesheet to be painted.
  */
 export function firstPage(): Plugin {
@@ -40,15 +52,19 @@ export function firstPage(): Plugin {
       // Found in the stylesheet, it would come after the first words, which are then laid out twice.
       const preload = `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
       const html = built.replace('</head>', () => `  ${preload}\n  </head>`);
-      const { landing, boot } = await renderParts();
-      const page = html
-        .replace('<title>Portal</title>', HEAD)
-        .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
-        .replace('<div id="root"></div>', (root) => `<div id="first">${landing}</div>\n    ${root}`);
-      await writeFile(join(outDir, 'first-page.html'), page);
+      const { landing, signup, boot } = await renderParts();
+      await writeFile(join(outDir, 'first-page.html'), withFirst(html, LANDING, landing));
+      await writeFile(join(outDir, 'first-signup.html'), withFirst(html, SIGNUP, signup, NO_SCRIPT));
       await writeFile(join(outDir, 'index.html'), await withBoot(html, boot));
     },
   };
+}
+
+function withFirst(html: string, head: Head, first: string, before = ''): string {
+  return html
+    .replace('<title>Portal</title>', headOf(head))
+    .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
+    .replace('<div id="root"></div>', (root) => `${before}<div id="first">${first}</div>\n    ${root}`);
 }
 
 /** Puts the shapes into the page, with their rules in the head, and the stylesheet behind them: it holds up only what follows it. */
@@ -72,8 +88,8 @@ function minify(css: string): string {
     .trim();
 }
 
-/** Renders the landing page and the shapes with the portal's own modules. */
-async function renderParts(): Promise<{ landing: string; boot: string }> {
+/** Renders the pages and the shapes with the portal's own modules. */
+async function renderParts(): Promise<{ landing: string; signup: string; boot: string }> {
   const server = await createServer({
     root: import.meta.dirname,
     configFile: false,
@@ -85,9 +101,12 @@ async function renderParts(): Promise<{ landing: string; boot: string }> {
   });
   try {
     // Their exports.
-    const { renderLanding } = (await server.ssrLoadModule('/features/public/render-landing.tsx')) as { renderLanding: () => string };
+    const { renderLanding, renderSignup } = (await server.ssrLoadModule('/render-first.tsx')) as {
+      renderLanding: () => string;
+      renderSignup: () => string;
+    };
     const { renderBoot } = (await server.ssrLoadModule('/render-boot.tsx')) as { renderBoot: () => string };
-    return { landing: renderLanding(), boot: renderBoot() };
+    return { landing: renderLanding(), signup: renderSignup(), boot: renderBoot() };
   } finally {
     await server.close();
   }

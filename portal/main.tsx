@@ -7,18 +7,21 @@ import { StartFailed } from './start-failed.tsx';
 import { Boot } from './ui/layout/boot.tsx';
 
 const loadPages = () => import('./pages-app.tsx');
-const loadLanding = () => import('./landing-app.tsx');
+/** The page that came as HTML. Anyone may apply, also while logged in. */
+const isSignup = location.pathname === '/signup';
+const loadFirst = () => (isSignup ? import('./signup-app.tsx') : import('./landing-app.tsx'));
 
 async function start(): Promise<void> {
   const isLogin = location.pathname === '/login';
   const first = document.getElementById('first');
+  if (first && isSignup) return (await loadFirst()).showFirst(first);
   // Loads while the other tabs are asked for their session.
-  const loading = getSession() ? loadPages() : isLogin ? undefined : first ? loadLanding() : loadPages();
+  const loading = getSession() ? loadPages() : isLogin ? undefined : first ? loadFirst() : loadPages();
   await Promise.all([adoptSession(), loading]);
   if (getSession()) first?.remove();
   // What is loaded ahead and fails is loaded again when it is needed.
   if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages().catch(() => undefined));
-  else if (first?.isConnected) (await loadLanding()).showLanding(first);
+  else if (first?.isConnected) (await loadFirst()).showFirst(first);
   else (await loadPages()).showPages();
 }
 
@@ -36,7 +39,7 @@ function openPage(path: string): void {
 function fail(error: unknown): void {
   const first = document.getElementById('first');
   // The landing page works without a script.
-  if ((first && !getSession()) || reloadOnce(error)) return;
+  if ((first && !isSignup && !getSession()) || reloadOnce(error)) return;
   first?.remove();
   render(<StartFailed />);
   reportError(error);

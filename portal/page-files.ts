@@ -48,7 +48,7 @@ function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
   const english = holder((id) => ENGLISH.test(id));
   const routes = new Map(chunks.flatMap((chunk) => chunk.moduleIds.flatMap((id) => routeOf(id) ?? []).map((name) => [name, chunk])));
   const list = [...routes.keys()]
-    .filter((name) => !isLayout(name) && name !== 'login' && name !== 'index')
+    .filter((name) => !isLayout(name) && !['login', 'index', 'signup'].includes(name))
     .map((name) => ({
       path: pathOf(name),
       files: withImports([
@@ -57,10 +57,12 @@ function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
         /^(?:admin|dashboard)\b/.test(name) ? english : undefined,
       ]),
     }));
-  // The login needs nothing more, and the landing page no router.
+  const appOf = (name: string) => withImports([holder((id) => id === join(import.meta.dirname, name))]);
+  // The login needs nothing more, and what comes as HTML no router.
   return [
     { path: '/login', files: new Set<string>() },
-    { path: '/', files: withImports([holder((id) => id === join(import.meta.dirname, 'landing-app.tsx'))]) },
+    { path: '/', files: appOf('landing-app.tsx') },
+    { path: '/signup', files: appOf('signup-app.tsx') },
     ...list,
   ]
     .map(({ path, files }) => ({ path, files: [...files].filter((file) => !known.has(file)) }))

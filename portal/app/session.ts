@@ -96,7 +96,11 @@ export function endView(): void {
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(subscribe, () => (left ? left.session : current));
+  return useSyncExternalStore(
+    subscribe,
+    () => (left ? left.session : current),
+    () => undefined,
+  );
 }
 
 /** Returns the logged-in user, which pages behind a guard always have. */

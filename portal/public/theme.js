@@ -13,6 +13,8 @@ const faces = { dashboard: 'work', admin: 'work', client: 'client' };
 for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-password', 'unsubscribe', 'confirm-newsletter'])
   faces[alone] = 'login';
 document.documentElement.dataset.face = faces[area] ?? '';
+// The application comes as HTML that does not know its address.
+if (area === 'signup' && new URLSearchParams(location.search).get('trial') === 'true') document.documentElement.dataset.trial = '';
 // The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load.
 try {
   new Worker('/intl-worker.js');

@@ -152,7 +152,7 @@ export interface Statements {
   "billing_mark_mailed": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };
   "billing_read_key": { values: readonly [string | null, Buffer | null]; row: { "answer": unknown } };
   "billing_read_profile": { values: readonly [string | null]; row: { "name": string | null; "address": string | null; "country": string | null; "taxId": string | null; "email": string | null; "taxRateBasisPoints": number | null; "taxNote": string | null } };
-  "billing_revenue": { values: readonly [Date | string | null]; row: { "month": string | null; "currency": string | null; "invoicedMinor": number | null; "paidMinor": number | null } };
+  "billing_revenue": { values: readonly [Date | string | null]; row: { "month": string | null; "currency": string | null; "invoicedMinor": number | null; "paidMinor": number | null; "invoices": number | null } };
   "billing_save_settings": { values: readonly [string | null, string | null, string | null, string | null, string | null, Date | string | null]; row: {  } };
   "billing_set_release": { values: readonly [string | null, number | null]; row: {  } };
   "billing_store_document": { values: readonly [string | null, string | null, string | null]; row: {  } };
@@ -814,8 +814,8 @@ export interface Statements {
   "summary_refused_keys": { values: readonly [string | null, string | null]; row: { "id": string | null; "provider": string | null; "clientName": string | null; "message": string | null; "at": Date | null } };
   "summary_requests": { values: readonly [string | null, string | null]; row: { "id": string | null; "title": string | null; "clientName": string | null; "status": string | null; "failureMessage": string | null; "since": Date | null } };
   "summary_setup": { values: readonly [string | null]; row: { "status": string | null; "errorPublic": string | null; "provisionedAt": Date | null; "updatedAt": Date | null; "attemptId": string | null; "startedAt": Date | null; "finishedAt": Date | null; "steps": unknown } };
-  "summary_templates": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "today": number | null; "month": number | null } };
-  "summary_templates_of_client": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "today": number | null; "month": number | null } };
+  "summary_templates": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "agents": number | null; "today": number | null; "month": number | null } };
+  "summary_templates_of_client": { values: readonly [string | null, string | null]; row: { "templateName": string | null; "agents": number | null; "today": number | null; "month": number | null } };
   "summary_top_client": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "credits": number | null } };
   "summary_top_clients": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "credits": number | null } };
   "summary_troubled": { values: readonly [string | null, string | null]; row: { "id": string | null; "name": string | null; "clientName": string | null; "health": string | null; "failures": number | null; "lastRunAt": Date | null; "lastError": string | null } };

@@ -227,7 +227,7 @@ export function createModules(deps: ModuleDeps) {
     exportsModule,
     workQueueModule,
     onboarding({ db, bundles, startTest: executionsModule.startTest, setup: provisioningModule.sample }),
-    overview({ db, catalog: templates, platformProviders }),
+    overview({ db, clock, catalog: templates, platformProviders }),
     clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
     trust({ db, cursors, templateOf: catalogModule.templateOf, platformProviders, deletionDays: config.accountDeletionDays }),
   ];

@@ -18,7 +18,6 @@ test('the shape of a page is painted before any script or stylesheet has come', 
     ['/login', 'login'],
     ['/dashboard/runs', 'work'],
     ['/client', 'client'],
-    ['/signup', 'login'],
     ['/invite/x', 'login'],
     ['/unsubscribe', 'login'],
     ['/confirm-newsletter', 'login'],
@@ -27,6 +26,33 @@ test('the shape of a page is painted before any script or stylesheet has come', 
     await expect(page.locator(`#boot [data-face="${shape}"]`)).toBeVisible();
     await expect(page.locator('#boot > :visible')).toHaveCount(1);
   }
+});
+
+test('the application is there before its script, and keeps what was typed until it runs', async ({ page, address, complaints }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.+\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/signup?trial=true', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Apply for a workspace' })).toBeVisible();
+  await page.getByLabel('Your name').click();
+  await page.keyboard.type('Ana Ortiz');
+  // Sends nothing yet, least of all in the address.
+  await page.keyboard.press('Enter');
+  await page.getByLabel('I accept the terms').click();
+  expect(page.url()).toBe(`${address}/signup?trial=true`);
+  held.resolve();
+  await expect(page.getByRole('switch', { name: 'Start with a trial' })).toBeChecked();
+  await expect(page.getByLabel('Your name')).toHaveValue('Ana Ortiz');
+  await expect(page.getByLabel('I accept the terms')).toBeChecked();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Apply for a trial' }).click();
+  await expect(page.getByRole('alert')).toContainText('2 fields need attention.');
+  // Both are kept with the tab.
+  await page.reload();
+  await expect(page.getByLabel('Your name')).toHaveValue('Ana Ortiz');
+  expect(complaints.all).toEqual([]);
 });
 
 for (const [person, path] of [

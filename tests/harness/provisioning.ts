@@ -190,7 +190,7 @@ export async function startProvisioningService(
       });
       Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
       const firstSteps = onboarding({ db, bundles: catalog, startTest: runs.startTest, setup: module.sample });
-      const dashboard = overview({ db, catalog: catalog.map(({ template }) => template), platformProviders: [] });
+      const dashboard = overview({ db, clock, catalog: catalog.map(({ template }) => template), platformProviders: [] });
       const others = options.modules?.(platform) ?? [];
       return [vault, module, requests, rolloutModule, purges, runs, technical, business, firstSteps, dashboard, ...others];
     },

@@ -42,7 +42,8 @@ export function NewsletterForm() {
         </p>
       </div>
       {sentTo === undefined ? (
-        <form noValidate onSubmit={form.submit}>
+        // Sends nothing before its script runs: by the default method, the address would be in that of the page.
+        <form method="dialog" noValidate onSubmit={form.submit}>
           <div className="flex gap-2">
             <Input
               ref={field}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
-import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody } from './application.ts';
+import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody, typedInto } from './application.ts';
 
 const FULL: Application = {
   fullName: ' Ana Ortiz ',
@@ -48,4 +48,16 @@ test('reports an incomplete e-mail address, an invalid website and an invalid nu
 
 test('maps server field names to form fields', () => {
   assert.deepEqual(FIELD_NAMES, { expectedClients: 'clients' });
+});
+
+test('reads what was typed into the form before its script ran', () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ['fullName', 'Ana Ortiz'],
+    ['website', ''],
+    ['acceptTerms', 'on'],
+    ['plan', 'starter'],
+  ] as const)
+    form.set(name, value);
+  assert.deepEqual(typedInto(form), { fullName: 'Ana Ortiz', acceptTerms: true });
 });

@@ -37,6 +37,15 @@ export function checkApplication(values: Application): Record<string, string> {
   return problems;
 }
 
+/** Returns the values of fields that are filled in, of a form whose inputs have their names. */
+export function typedInto(form: FormData): Partial<Application> {
+  const typed = [...form].flatMap(([name, value]) => {
+    const initial = (EMPTY as Record<string, string | boolean>)[name];
+    return initial === undefined || value === initial ? [] : [[name, typeof initial === 'boolean' ? true : value] as const];
+  });
+  return Object.fromEntries(typed) as Partial<Application>; // its own members, each with its type
+}
+
 /** Returns the request body without empty fields. */
 export function toBody(values: Application) {
   const message = values.message.trim();

@@ -1,5 +1,5 @@
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -8,13 +8,15 @@ import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody } from './application.ts';
+import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody, typedInto } from './application.ts';
 import { useSessionState } from './use-session-state.ts';
 import type { Choice } from './plan-choice.tsx';
 import '../../ui/forms/checkbox.css';
 import '../../ui/forms/field.css';
 
 type Props = { choice: Choice; planChoice: ReactNode; onSent: (sent: { email: string }) => void };
+
+const ID = 'application';
 
 /** The application form. Values survive a reload; the first invalid field gets the focus. */
 export function SignupForm({ choice, planChoice, onSent }: Props) {
@@ -40,8 +42,14 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
     form.set(change);
     setStored((before) => ({ ...before, ...change }));
   };
+  // What was typed into the page as it came, before its script ran.
+  const takeTyped = useEffectEvent(() => {
+    const typed = typedInto(new FormData(document.querySelector<HTMLFormElement>(`#${ID}`) ?? undefined));
+    if (Object.keys(typed).length > 0) set(typed);
+  });
+  useEffect(() => takeTyped(), []);
   return (
-    <Form form={form} hasSummary={false} className="grid gap-8">
+    <Form form={form} id={ID} hasSummary={false} className="grid gap-8">
       {planChoice}
       {count > 0 ? (
         <Note tone="bad" alert>
@@ -65,6 +73,7 @@ type PartProps = { values: Application; problems: Record<string, string | undefi
 function Person({ values, problems, set }: PartProps) {
   const text = (name: 'fullName' | 'email' | 'companyName' | 'website' | 'clients') => ({
     size: 'lg' as const,
+    name,
     value: values[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
@@ -94,6 +103,7 @@ function Person({ values, problems, set }: PartProps) {
         {(ids) => (
           <TextArea
             {...ids}
+            name="message"
             rows={3}
             maxLength={2000}
             className="!text-base"
@@ -113,6 +123,7 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
         <input
           type="checkbox"
           className="checkbox mt-1"
+          name="acceptTerms"
           required
           checked={values.acceptTerms}
           aria-invalid={problem ? true : undefined}
@@ -132,6 +143,7 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
         <input
           type="checkbox"
           className="checkbox mt-1"
+          name="newsletter"
           checked={values.newsletter}
           onChange={(event) => set({ newsletter: event.target.checked })}
         />

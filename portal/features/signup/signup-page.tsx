@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { plansQuery } from '../../queries/plans.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -11,11 +10,15 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { useSessionState } from './use-session-state.ts';
 import { NextSteps } from './next-steps.tsx';
 import { type Choice, PlanChoice } from './plan-choice.tsx';
+import './signup-page.css';
 import { SignupForm } from './signup-form.tsx';
 
 type Sent = { email: string } | null;
 
-/** Application for a workspace. The account is created once staff approve it. */
+/**
+ * Application for a workspace. The account is created once staff approve it. The build renders it as it is before any data, and the browser hydrates it without the router: its links
+ * open documents.
+ */
 export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
   const [sent, setSent] = useSessionState<Sent>('portal.application-sent', null);
   useTitle(sent ? 'Application sent' : 'Apply');
@@ -29,9 +32,9 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
           </a>
           <span className="ml-auto" />
           <ThemeMenu />
-          <Link to="/login" className="link flex min-h-11 items-center">
+          <a href="/login" className="link flex min-h-11 items-center">
             Log in
-          </Link>
+          </a>
         </header>
         <main className="my-8 w-full max-w-[640px]">
           {sent ? (
@@ -67,8 +70,7 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
 function Plans({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
   const plans = useQuery(plansQuery);
   if (plans.error) return <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} />;
-  // As high as the three plans of a new installation.
-  if (!plans.data) return <SkeletonBlock className="h-[448px] min-[500px]:h-[428px] min-[901px]:h-[448px] min-[1200px]:h-[428px]" />;
+  if (!plans.data) return <SkeletonBlock className="signup-plans" />;
   return <PlanChoice plans={plans.data} choice={choice} onChange={onChoice} />;
 }
 

@@ -34,7 +34,8 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [form.refusals, form.isBusy]);
   return (
-    <form ref={ref} id={id} noValidate onSubmit={form.submit} className={className}>
+    // One that came as HTML sends nothing before its script runs: by the default method, what was typed would be in the address.
+    <form ref={ref} id={id} method="dialog" noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
       {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}

@@ -13,7 +13,8 @@ type SwitchProps = {
 };
 
 /** A switch named after what it switches. It takes effect immediately; the caller offers Undo. `showWord` shows On or Off next to it. */
-export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { checked, onChange, label, showWord, disabledReason } = props;
   const t = useUiText();
   // A view-as session shows the state as text.
   if (disabledReason === READ_ONLY) return <span>{checked ? t('ui.on') : t('ui.off')}</span>;
@@ -32,7 +33,8 @@ export function Switch({ checked, onChange, label, showWord, disabledReason }: S
   );
   return (
     <span className="inline-flex items-center gap-2 align-middle">
-      <Tooltip text={disabledReason}>{control}</Tooltip>
+      {/* One that may get a reason has its tooltip from the start, like a button. */}
+      {'disabledReason' in props ? <Tooltip text={disabledReason}>{control}</Tooltip> : control}
       {showWord ? <span aria-hidden>{checked ? t('ui.on') : t('ui.off')}</span> : null}
     </span>
   );

@@ -63,6 +63,7 @@ describe('the portal and the API', () => {
 
   it('show what the product is under its own host name, and nothing of it under another', async () => {
     writeFileSync(join(folder, 'first-page.html'), '<!doctype html><title>Start</title><link rel="canonical" href="{{base}}/" />');
+    writeFileSync(join(folder, 'first-signup.html'), '<!doctype html><title>Apply</title><link rel="canonical" href="{{base}}/signup" />');
     const app = await createServer({
       log: createLog('silent'),
       baseUrl: 'http://portal.test',
@@ -76,6 +77,8 @@ describe('the portal and the API', () => {
     assert.match(own.body, /<title>Start.*href="http:\/\/portal\.test\/"/);
     assert.deepEqual([own.headers['cache-control'], own.headers['content-type']], ['private, no-cache', 'text/html; charset=utf-8']);
     assert.match((await ask('/', 'agency.example')).body, /<title>Portal/);
+    assert.match((await ask('/signup?trial=true', 'portal.test')).body, /<title>Apply.*href="http:\/\/portal\.test\/signup"/);
+    assert.match((await ask('/signup', 'agency.example')).body, /<title>Portal/);
     assert.match((await ask('/login', 'portal.test')).body, /<title>Portal/);
     assert.match(
       (await ask('/robots.txt', 'portal.test')).body,
@@ -85,9 +88,9 @@ describe('the portal and the API', () => {
     assert.equal((await ask('/robots.txt', 'agency.example')).body, 'User-agent: *\nDisallow: /\n');
     assert.equal((await ask('/sitemap.xml', 'agency.example')).statusCode, 404);
     assert.equal((await ask('/favicon.ico', 'agency.example')).statusCode, 204);
-    assert.equal((await ask('/first-page.html', 'portal.test')).statusCode, 404);
+    for (const file of ['/first-page.html', '/first-signup.html']) assert.equal((await ask(file, 'portal.test')).statusCode, 404);
     await app.close();
-    rmSync(join(folder, 'first-page.html'));
+    for (const file of ['first-page.html', 'first-signup.html']) rmSync(join(folder, file));
   });
 
   it('tell a browser at an unknown address by a page, a program and whoever is beside a route by a problem', async () => {

@@ -2,7 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createPage, DENIED, type PageAnswer } from './html-page.ts';
+import { createPage, DENIED, type HtmlPage, type PageAnswer } from './html-page.ts';
 import { readPortalPages } from './portal-pages.ts';
 
 /** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
@@ -51,8 +51,8 @@ function isListed(paths: readonly string[], path: string): boolean {
 /** The script that other websites include. It has a fixed address, so a change must arrive soon. */
 const EMBEDDED_SCRIPT = 'widget.js';
 
-/** The landing page as HTML, written by the build with `{{base}}` for the public address. */
-const FIRST_PAGE = 'first-page.html';
+/** Pages that come whole, written by the build with `{{base}}` for the public address. */
+const FIRST_PAGES = { '/': 'first-page.html', '/signup': 'first-signup.html' } as const;
 
 /** Of pages that depend on the host they are asked from. */
 const PRIVATE = 'private, no-cache';
@@ -61,7 +61,7 @@ const PRIVATE = 'private, no-cache';
 const COMPRESSED = /\.(?:br|gz)$/;
 
 /** What the build leaves for the service, and each file once more, compressed. */
-const NOT_SERVED = /^\.|^pages\.json$|^first-page\.html$|\.(?:br|gz)$/;
+const NOT_SERVED = /^\.|^pages\.json$|^first-\w+\.html$|\.(?:br|gz)$/;
 
 /**
  * Serves the built portal: hashed files with a permanent cache, the page itself revalidated, all of them compressed in advance. Returns a
@@ -98,14 +98,18 @@ export async function registerPortal(
   });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
     if (entry.isFile() && !NOT_SERVED.test(entry.name)) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
-  const firstPage = await readFile(join(distDir, FIRST_PAGE), 'utf8').catch(() => null);
   const pages = await readPortalPages(distDir);
-  const landing = firstPage === null ? null : createPage(pages.withScriptsOf('/', firstPage.replaceAll('{{base}}', baseUrl)));
+  const firstPages = new Map<string, HtmlPage>();
+  for (const [path, file] of Object.entries(FIRST_PAGES)) {
+    const html = await readFile(join(distDir, file), 'utf8').catch(() => null);
+    if (html !== null) firstPages.set(path, createPage(pages.withScriptsOf(path, html.replaceAll('{{base}}', baseUrl))));
+  }
   registerCrawlerFiles(app, baseUrl);
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-    if (path === '/' && landing !== null && isMainHost(request, baseUrl)) return { status: 200, page: landing, cacheControl: PRIVATE };
+    const first = firstPages.get(path);
+    if (first && isMainHost(request, baseUrl)) return { status: 200, page: first, cacheControl: PRIVATE };
     const isThere = isPortalPath(path) && !(request.ownHost && isListed(MAIN_HOST_PATHS, path));
     // A mistyped address shows a page, except below a path of the API.
     if (!isThere && !isPortalPath(path) && (!wantsPage(request.headers.accept) || taken.has(firstPart(path)))) return null;

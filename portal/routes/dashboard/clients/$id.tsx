@@ -1,15 +1,11 @@
 import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent, Link } from '@tanstack/react-router';
 import { ClientAgents } from '../../../features/agents/client-agents.tsx';
-import { ClientAccount } from '../../../features/account-lifecycle/client-account.tsx';
-import { ClientChatbot } from '../../../features/chatbot/client-chatbot.tsx';
 import { ClientPage } from '../../../features/clients/client-page.tsx';
-import { ClientSettings } from '../../../features/clients/client-settings.tsx';
 import { ChatFiguresPanel } from '../../../features/inbox/figures-panel.tsx';
 import { ClientIntegrations } from '../../../features/integrations/client-integrations.tsx';
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
-import { AgencyReport } from '../../../features/report/agency-report.tsx';
 import { monthParam } from '../../../features/report/months.ts';
 import { RequestButton } from '../../../features/requests/request-dialog.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
@@ -28,6 +24,10 @@ import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
+/** What few people open comes with its tab. */
+const ReportTab = lazyRouteComponent(() => import('../../../features/report/agency-report.tsx'), 'AgencyReport');
+const SettingsTab = lazyRouteComponent(() => import('../../../features/clients/client-settings-tab.tsx'), 'ClientSettingsTab');
+
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined; month?: string | undefined };
 
 export const Route = createFileRoute('/dashboard/clients/$id')({
@@ -39,11 +39,15 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
     }),
   loaderDeps: ({ search: { tab, month } }) => ({ tab, month }),
   loader: ({ params: { id }, deps: { tab, month }, preload }) => {
-    if (tab === 'report') startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery);
+    if (tab === 'report') {
+      void ReportTab.preload?.();
+      startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery);
+    }
     if (tab === 'integrations')
       startMissing(preload, credentialsQuery(id), requirementCountsQuery(id), requirementsQuery(id), readinessQuery(id));
     if (tab === 'people') startMissing(preload, domainQuery);
     if (tab === 'settings') {
+      void SettingsTab.preload?.();
       const account = { scope: 'client', clientId: id } as const;
       startMissing(preload, chatbotQuery(id), exportsQuery(account), deletionsQuery(account), deletionPreviewQuery(account));
     }
@@ -106,7 +110,7 @@ function Tab({ client, tab, service, month }: TabProps) {
       return <ClientPeople client={client} />;
     case 'report':
       return (
-        <AgencyReport
+        <ReportTab
           client={client}
           month={month}
           onMonth={(next) => void navigate({ search: (before) => ({ ...before, month: next }), replace: true, resetScroll: false })}
@@ -114,15 +118,7 @@ function Tab({ client, tab, service, month }: TabProps) {
         />
       );
     case 'settings':
-      return (
-        <>
-          <ClientSettings client={client} />
-          <Part id="chatbot">
-            <ClientChatbot clientId={client.id} />
-          </Part>
-          <ClientAccount client={client} />
-        </>
-      );
+      return <SettingsTab client={client} />;
   }
 }
 

@@ -4,8 +4,9 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
+import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { metering } from './index.ts';
-import type { KeptUsage } from './kept-usage.ts';
+import type { UsageRow } from './store-usage.ts';
 import { readUsage } from './read-usage.ts';
 
 let service: TestService;
@@ -159,28 +160,32 @@ describe('usage', () => {
     await service.assertRefused('GET', path, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'scope_forbidden' });
   });
 
-  it('keeps an answer only where staff ask for all agencies by client or agent', async () => {
-    const { clientId, partnerId } = service.world;
+  it('keeps the answers of each agency, and of all, for themselves, and none of one client', async () => {
+    const { clientId, partnerId, rivalPartnerId } = service.world;
     const kept: string[] = [];
-    const keepUsage: KeptUsage = async (key, read) => {
+    const keepUsage: KeepAnswer<UsageRow[]> = async (key, read) => {
       kept.push(key);
       return read();
     };
-    const read = (as: 'staff' | 'owner' | 'clientUser', query: Parameters<typeof readUsage>[2]) =>
-      readUsage({ ...service, keepUsage }, service.actor(as), query);
     const range = { from: '2026-01-01T00:10:00Z', to: '2026-01-02T00:00:00Z' };
-    for (const groupBy of ['client', 'agent'] as const) {
-      await read('staff', { groupBy, partnerId });
-      await read('staff', { groupBy, clientId });
-      await read('owner', { groupBy });
-      await read('clientUser', { groupBy });
-    }
-    for (const groupBy of ['day', 'kind', 'partner'] as const) await read('staff', { groupBy });
+    const read = (as: 'staff' | 'owner' | 'rivalOwner' | 'clientUser', query: Parameters<typeof readUsage>[2]) =>
+      readUsage({ ...service, keepUsage }, service.actor(as), { ...range, ...query });
+    await read('staff', { groupBy: 'client', clientId });
+    await read('owner', { groupBy: 'agent', clientId });
+    await read('clientUser', { groupBy: 'agent' });
     assert.deepEqual(kept, []);
-    for (const groupBy of ['client', 'agent'] as const) await read('staff', { groupBy, ...range });
+    await read('staff', { groupBy: 'client' });
+    await read('staff', { groupBy: 'client', partnerId: rivalPartnerId });
+    await read('owner', { groupBy: 'client' });
+    await read('owner', { groupBy: 'agent' });
+    await read('rivalOwner', { groupBy: 'agent' });
+    const hours = '2026-01-01T01:00:00.000Z 2026-01-02T00:00:00.000Z';
     assert.deepEqual(kept, [
-      'client 2026-01-01T01:00:00.000Z 2026-01-02T00:00:00.000Z',
-      'agent 2026-01-01T01:00:00.000Z 2026-01-02T00:00:00.000Z',
+      `all client ${hours}`,
+      `${rivalPartnerId} client ${hours}`,
+      `${partnerId} client ${hours}`,
+      `${partnerId} agent ${hours}`,
+      `${rivalPartnerId} agent ${hours}`,
     ]);
   });
 

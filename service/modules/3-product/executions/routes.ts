@@ -1,10 +1,12 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Json } from '@partner-portal/core/template/types.ts';
+import type { Clock } from '#platform/clock.ts';
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
+import { createKeptAnswers } from '#platform/kept-answers.ts';
 import type { Ingest } from './accept/ingest.ts';
-import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
+import { exportExecutions, hasManyFailures, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
 import { readExecution, type ReadDeps } from './read/read-execution.ts';
 import { INBOUND_COLUMNS, listInboundEvents, readWorkflowCounts, readWorkflowStats } from './read/read-workflow-executions.ts';
 import { reportExecution, type ReportDeps } from './report/report.ts';
@@ -21,7 +23,8 @@ function sizeOf(context: Pick<RequestContext, 'header'>): number {
   return Number(context.header('content-length') ?? LIMITS.bodyBytesMax);
 }
 
-export function executionHandlers(deps: RouteDeps) {
+export function executionHandlers(deps: RouteDeps & { clock: Clock }) {
+  const keepCauses = createKeptAnswers(deps.clock, hasManyFailures);
   return defineHandlers({
     async ingestEvent({ params, query }, context) {
       const { executionId, rate } = await deps.ingest({
@@ -45,7 +48,7 @@ export function executionHandlers(deps: RouteDeps) {
       triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
     reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body, sizeOf(context)),
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
-    listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
+    listFailureCauses: ({ query }, { actor, now }) => listFailureCauses({ ...deps, keepCauses }, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
     exportWorkflowExecutions: ({ params, query }, { actor, now }) =>
       exportExecutions(deps, actor, { ...query, workflowId: params.id }, now),

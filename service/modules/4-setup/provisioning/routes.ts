@@ -1,9 +1,10 @@
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { csvOfList } from '#platform/http/csv-list.ts';
+import { createKeptAnswers } from '#platform/kept-answers.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { listOutbox, OUTBOX_COLUMNS, OUTBOX_PAGE } from './views/list-outbox.ts';
-import { listTemplates } from './views/list-templates.ts';
+import { countsManyAgents, listTemplates } from './views/list-templates.ts';
 import { preflight } from './attempts/preflight.ts';
 import { provision, type RunningAttempts } from './attempts/provision.ts';
 import { readAttempts, readInstance, readMyAutomation, readSteps } from './views/read-automation.ts';
@@ -21,6 +22,7 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     const result = await provision(deps, running, context.actor, request, { answerWithinMs, caller: context });
     return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
   };
+  const keepAdoption = createKeptAnswers(deps.clock, countsManyAgents);
   return defineHandlers({
     getAutomation: ({ params }, { actor }) => readInstance(deps, actor, params.id),
     listAttempts: ({ params }, { actor }) => readAttempts(deps, actor, params.id),
@@ -33,7 +35,7 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query),
     streamMyAutomation: ({ query }, { actor }) => streamMyAutomation(deps, actor, query.partnerId),
     preflight: ({ body }, { actor }) => preflight(deps, actor, body),
-    listTemplates: (_input, { actor }) => listTemplates(deps, actor),
+    listTemplates: (_input, { actor }) => listTemplates({ ...deps, keepAdoption }, actor),
     getEngine: (_input, { actor }) => readEngine(deps, actor, look),
     exportOutbox: ({ query }, { actor, now }) =>
       csvOfList({ name: 'outbox', now }, OUTBOX_COLUMNS, (cursor) => listOutbox(deps, actor, { ...query, limit: OUTBOX_PAGE, cursor })),

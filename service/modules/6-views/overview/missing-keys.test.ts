@@ -16,7 +16,7 @@ const TEMPLATES = NEEDED.map((provider) => {
 let service: VaultService;
 
 before(async () => {
-  service = await startVaultService({ modules: ({ db }) => [overview({ db, catalog, platformProviders: [] })] });
+  service = await startVaultService({ modules: ({ db, clock }) => [overview({ db, clock, catalog, platformProviders: [] })] });
   const { partnerId, clientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
     for (const templateName of new Set(TEMPLATES))

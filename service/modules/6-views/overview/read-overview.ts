@@ -2,8 +2,9 @@ import { collapseStages, type StepProgress } from '@partner-portal/core/provisio
 import { hoursSaved, type HoursPerRun } from '@partner-portal/core/report/hours-saved.ts';
 import { describeQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import type { Database } from '#platform/db/tx.ts';
+import type { Database, TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
@@ -20,6 +21,7 @@ import {
   type OverviewScope,
   successesByTemplate,
   type TemplateRow,
+  type TopClient,
   topClients,
 } from './store.ts';
 import { MISSING_SHOWN, sortMissing } from './missing-keys.ts';
@@ -31,13 +33,17 @@ export type OverviewDeps = {
   catalog: readonly Template[];
   /** Providers that the platform offers a key of its own for. */
   platformProviders: readonly string[];
+  keepSums: KeepAnswer<AgencySums>;
 };
+
+/** What is added up from the counters of all agents of an agency. */
+export type AgencySums = { templates: TemplateRow[]; top: TopClient[] };
 
 const LATEST_RUNS = 6;
 
 /** Returns the dashboard of the partner. All statements are sent together, so it takes about one round trip. */
 export async function readOverview(
-  { db, catalog, platformProviders }: OverviewDeps,
+  { db, catalog, platformProviders, keepSums }: OverviewDeps,
   { actor, now }: RequestContext,
   clientId: string | undefined,
 ) {
@@ -47,9 +53,8 @@ export async function readOverview(
     const [
       counts,
       hours,
-      templates,
+      { templates, top },
       quotaFacts,
-      top,
       troubled,
       missing,
       refused,
@@ -64,9 +69,8 @@ export async function readOverview(
     ] = await Promise.all([
       countAll(tx, scope),
       hoursOfDay(tx, scope),
-      successesByTemplate(tx, scope),
+      scope.clientId === null ? keepSums(actor.partnerId, () => sumUp(tx, scope)) : sumUp(tx, scope),
       readQuotaFacts(tx, actor.partnerId, now),
-      topClients(tx, scope),
       troubledAgents(tx, scope),
       listMissingKeys(tx, scope, platformProviders, MISSING_SHOWN),
       refusedKeys(tx, scope),
@@ -114,6 +118,11 @@ export async function readOverview(
     setup: facts.setup ? { ...describeSetup(facts.setup, facts.workflows, catalog), workflowCount: counts.agents } : null,
     latestRuns: facts.latestRuns,
   };
+}
+
+async function sumUp(tx: TenantTx, scope: OverviewScope): Promise<AgencySums> {
+  const [templates, top] = await Promise.all([successesByTemplate(tx, scope), topClients(tx, scope)]);
+  return { templates, top };
 }
 
 function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, perRun: HoursPerRun) {

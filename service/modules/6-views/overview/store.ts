@@ -46,14 +46,15 @@ export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<Ho
   });
 }
 
-export type TemplateRow = { templateName: string; today: number; month: number };
+/** `agents`: those that ran this month. */
+export type TemplateRow = { templateName: string; agents: number; today: number; month: number };
 
 /** Returns successful executions by template, today and this month: the basis of hours saved. */
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
     name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
     text: `with ${DAYS}
-      select w.template_name, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
+      select w.template_name, count(*)::int as agents, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
       from (select h.workflow_id, sum_bigint(h.today) as today, sum_bigint(h.month) as month from days d cross join lateral (
         ${
           scope.clientId === null
@@ -98,8 +99,10 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 }
 
 /** Returns the five clients that used most credits in this period. */
-export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
-  return runStatement<'summary_top_clients' | 'summary_top_client', { id: string | null; name: string; credits: number }>(tx, {
+export type TopClient = { id: string | null; name: string; credits: number };
+
+export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<TopClient[]> {
+  return runStatement<'summary_top_clients' | 'summary_top_client', TopClient>(tx, {
     name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',
     text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
       from (select u.client_id, sum_bigint(u.credits)::int as credits

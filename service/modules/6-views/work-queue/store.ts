@@ -19,33 +19,33 @@ type Row = WorkItem & { request: RequestFacts | null };
 
 const APPLICATIONS = `select case when r.partner_id is null then 'application' else 'plan_request' end as kind, r.id as item_id, r.partner_id, r.company_name as partner_name,
     case r.kind when 'trial' then 'Trial for ' || r.company_name when 'signup' then 'Application of ' || r.company_name else 'Other terms for ' || r.company_name end as title,
-    '' as detail, r.created_at as since,
+    null::uuid as client_id, '' as detail, r.created_at as since,
     jsonb_build_object('kind', r.kind, 'applicant', r.applicant_name, 'plan', g.name, 'clients', r.desired->'clients', 'seats', r.desired->'seats',
       'credits', r.desired->'credits', 'features', case jsonb_typeof(r.desired->'features') when 'array' then jsonb_array_length(r.desired->'features') else 0 end,
       'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as request
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
-/** The client by its key: joined, all clients are read for the few that wait. */
-const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title || ' for ' || (select c.name from client c where c.id = r.client_id),
+const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title, r.client_id,
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
       else 'Approved, to be built by hand' end, r.updated_at, null
   from agent_request r join partner p on p.id = r.partner_id
   where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.kind = 'custom')`;
-const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', coalesce(i.error_public, ''), i.updated_at, null
+const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', null, coalesce(i.error_public, ''), i.updated_at, null
   from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'`;
 /** Running for longer than usual, but not yet ended by the sweep. */
-const STUCK_ATTEMPTS = `select 'stuck_attempt', a.id, a.partner_id, p.name, 'Setup of ' || p.name || ' has been running for long', 'Attempt ' || a.number || ', ' || a.mode, a.started_at, null
+const STUCK_ATTEMPTS = `select 'stuck_attempt', a.id, a.partner_id, p.name, 'Setup of ' || p.name || ' has been running for long', null, 'Attempt ' || a.number || ', ' || a.mode, a.started_at, null
   from provisioning_attempt a join partner p on p.id = a.partner_id where a.status = 'running' and a.started_at < now() - interval '5 minutes'`;
 
 /** Those about clients are decided by their agency. A reactivation is settled with the suspension. */
-const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name, 'Deletion of ' || p.name,
+const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name, 'Deletion of ' || p.name, null,
     left(r.reason, 200) || case when length(r.reason) > 200 then '…' else '' end, r.created_at, null
   from deletion_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'
-  union all select 'reactivation_request', r.id, r.partner_id, p.name, 'Reactivation of ' || p.name,
+  union all select 'reactivation_request', r.id, r.partner_id, p.name, 'Reactivation of ' || p.name, null,
     left(r.message, 200) || case when length(r.message) > 200 then '…' else '' end, r.created_at, null
   from reactivation_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'`;
 
 const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}`;
-const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title, w.detail, o.user_id as owner_id,
+/** The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait. */
+const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title || coalesce(' for ' || (select c.name from client c where c.id = w.client_id), '') as title, w.detail, o.user_id as owner_id,
     coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.request
   from (${WAITING}) w
   left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id left join app_user u on u.id = o.user_id`;

@@ -8,18 +8,19 @@ import { createDocuments } from './document.ts';
 import { invoiceMailJob } from './invoice-mail-job.ts';
 import { mailInvoice, sweepInvoiceMail } from './mail-invoice.ts';
 import { exportInvoices, readInvoice, readInvoices } from './read-invoices.ts';
-import { readRevenue } from './read-revenue.ts';
+import { createRevenueReader } from './read-revenue.ts';
 
 /** Part of billing: invoices from the draft to the payment, and their documents. */
 export function invoices(deps: BillingDeps) {
   const documents = createDocuments(deps);
+  const readRevenue = createRevenueReader(deps);
   return {
     routes: defineHandlers({
       listInvoices: ({ query }, { actor, now }) => readInvoices(deps, actor, now, query),
       exportInvoices: ({ query }, { actor, now }) => exportInvoices(deps, actor, now, query),
       getInvoice: ({ params }, { actor, now }) => readInvoice(deps, actor, now, params.id),
       getInvoicePdf: ({ params }, { actor }) => documents.read(actor, params.id),
-      getRevenue: ({ query }, { actor, now }) => readRevenue(deps, actor, now, query.months),
+      getRevenue: ({ query }, { actor, now }) => readRevenue(actor, now, query.months),
       issueInvoice: ({ params }, context) => issueInvoice(deps, context, params.id),
       payInvoice: ({ params, body }, context) => payInvoice(deps, context, params.id, body),
       voidInvoice: ({ params, body }, context) => voidInvoice(deps, context, params.id, body.reason),

@@ -11,9 +11,10 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type Reader, toExecutionRecordFor } from './execution-record.ts';
-import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
+import { type CauseRow, type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
 
 const LISTED = { ofClient: 'runs', ofAgency: 'runs' } as const;
 const EXPORTED = { ofClient: 'exports', ofAgency: 'run_exports' } as const;
@@ -50,18 +51,33 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
 
 const DAY_MS = 86_400_000;
 
-/** Groups failed executions by cause; of the last seven days by default. */
-export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omit<ExecutionQuery, 'q'>, now: Date) {
-  const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
+/** Failures by cause, in a range of time (ISO 8601, and milliseconds since 1970). */
+export type Causes = { from: string; endMs: number; causes: CauseRow[] };
+
+/** Whether there were more failures than are grouped. */
+export function hasManyFailures({ causes }: Causes): boolean {
+  return causes.some(({ firstDay }) => firstDay > 0);
+}
+
+/** Groups failed executions by cause; of the last seven days by default. When there are more than are grouped, the answer may be a minute old (ADR 0053). */
+export async function listFailureCauses(
+  deps: ListDeps & { keepCauses: KeepAnswer<Causes> },
+  actor: Actor,
+  query: Omit<ExecutionQuery, 'q'>,
+  now: Date,
+) {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
-    const filters = { ...filtersFor(actor, { ...query, from }, partnerId), from };
-    const causes = await listCauses(tx, filters);
-    const end = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
+    const filters = filtersFor(actor, query, partnerId);
+    const { from, endMs, causes } = await deps.keepCauses(JSON.stringify([partnerId, filters]), async () => {
+      const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
+      const endMs = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
+      return { from, endMs, causes: await listCauses(tx, { ...filters, from }) };
+    });
     const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map(({ days, firstDay, ...cause }) => ({
       ...cause,
-      byDay: countDays(days, firstDay, (end - Date.parse(from)) / DAY_MS),
+      byDay: countDays(days, firstDay, (endMs - Date.parse(from)) / DAY_MS),
       ...(actor.role === 'CLIENT' ? { message: failureSentence(t, failureOf(cause.code).kind) } : {}),
       clients: cause.clients.filter((name) => name !== null),
     }));
