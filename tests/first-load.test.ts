@@ -61,7 +61,7 @@ test('index.html names the styles and every script that the entry needs at once'
 });
 
 test('every page asks for its font before it reads its styles', () => {
-  for (const name of ['index.html', 'first-page.html']) {
+  for (const name of ['index.html', 'first-page.html', 'first-signup.html']) {
     const page = contentsOf(name);
     const font = page.search(
       /<link rel="preload" href="\/assets\/hanken-grotesk[^"]+\.woff2" as="font" type="font\/woff2" crossorigin \/>/,
@@ -144,15 +144,16 @@ test('pages have a description, a shape that needs no script, and the stylesheet
   assert.ok(shape > 0 && sheet > shape, 'it would hold up the shape');
   assert.match(html, /<style>[^<]*\.boot\{/);
   assert.match(html, /<noscript><p>The portal needs JavaScript\./);
-  assert.doesNotMatch(readFileSync(join(DIST, 'first-page.html'), 'utf8'), /<noscript>/, 'the landing page is whole without a script');
+  assert.doesNotMatch(contentsOf('first-page.html'), /<noscript>/, 'the landing page is whole without a script');
+  assert.match(contentsOf('first-signup.html'), /<noscript><p>The portal needs JavaScript\./, 'an application needs one to be sent');
 });
 
-test('the start page is at most 5 KiB compressed, and names what every page loads and its font', () => {
-  const page = readFileSync(join(DIST, 'first-page.html'), 'utf8');
-  const named = [...page.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
-  assert.deepEqual(named.toSorted(), files.toSorted());
-  assert.ok(sizeOf('first-page.html') <= 5 * 1024, `${sizeOf('first-page.html')} bytes`);
-});
+for (const name of ['first-page.html', 'first-signup.html'])
+  test(`${name} is at most 5 KiB compressed, and names what every page loads and its font`, () => {
+    const named = [...contentsOf(name).matchAll(/<(?:script|link)[^>]*\s(?:src|href)="\/([^"]+)"/g)].map(([, file = '']) => file);
+    assert.deepEqual(named.toSorted(), files.toSorted());
+    assert.ok(sizeOf(name) <= 5 * 1024, `${sizeOf(name)} bytes`);
+  });
 
 const sizeOf = (file: string): number => gzipSync(readFileSync(join(DIST, file))).length;
 

@@ -11,7 +11,7 @@ export type KeepAnswer<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
  * Adding up the rows of thousands of clients or agents takes longer than a page may wait. An answer that did so (`isLarge`) is kept for a minute in this process; any
- * other is read each time (ADR 0053). Bounded in bytes; what has expired is dropped at the next read, so that a name which a purge removed is not held longer.
+ * other is read each time (ADR 0053). Bounded by the length of its JSON. What has expired is not returned, and dropped at the next read.
  */
 export function createKeptAnswers<T>(clock: Clock, isLarge: (answer: T) => boolean): KeepAnswer<T> {
   const kept = new LRUCache<string, { answer: T }>({

@@ -29,7 +29,7 @@ test('the shape of a page is painted before any script or stylesheet has come', 
 });
 
 test('the application is there before its script, and keeps what was typed until it runs', async ({ page, address, complaints }) => {
-  const held = Promise.withResolvers<void>();
+  let held = Promise.withResolvers<void>();
   await page.route(/\/assets\/.+\.js$/, async (route) => {
     await held.promise;
     await route.continue();
@@ -49,9 +49,16 @@ test('the application is there before its script, and keeps what was typed until
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Apply for a trial' }).click();
   await expect(page.getByRole('alert')).toContainText('2 fields need attention.');
-  // Both are kept with the tab.
-  await page.reload();
+  // What the tab keeps shows once the script runs, with what was typed before.
+  held = Promise.withResolvers();
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('Agency', { exact: true }).click();
+  await page.keyboard.type('Brightline');
+  await expect(page.getByLabel('Your name')).toHaveValue('');
+  held.resolve();
   await expect(page.getByLabel('Your name')).toHaveValue('Ana Ortiz');
+  await expect(page.getByLabel('Agency', { exact: true })).toHaveValue('Brightline');
+  await expect(page.getByLabel('I accept the terms')).toBeChecked();
   expect(complaints.all).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
               label={`${one.fullName}: report by e-mail`}
               checked={one.isSubscribed}
               onChange={(isSubscribed) => save.mutate({ userId: one.userId, isSubscribed })}
-              {...(reason === undefined ? {} : { disabledReason: reason })}
+              disabledReason={reason}
             />
           </li>
         );

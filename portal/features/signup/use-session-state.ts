@@ -1,49 +1,53 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
+
+/** What this page wrote: without storage it lasts as long as the page. */
+const written = new Map<string, string>();
+const listeners = new Set<() => void>();
 
 /**
- * State kept in session storage: survives a reload, ends with the tab. A page that came as HTML is taken over with `initial`, as it was rendered, and shows what is stored at once
- * after that.
+ * State kept in session storage: survives a reload, ends with the tab. A page that came as HTML is taken over with `initial`, as it was rendered, and shows what is stored right
+ * after that; a change before then adds to what is stored.
  */
 export function useSessionState<T>(key: string, initial: T): [T, (next: T | ((before: T) => T)) => void] {
   const text = useSyncExternalStore(
-    never,
-    () => readText(key),
+    subscribe,
+    () => read(key),
     () => null,
   );
-  const [own, setOwn] = useState<{ value: T }>();
-  const valueOf = (state: { value: T } | undefined): T => (state ? state.value : (parse<T>(text) ?? initial));
-  useEffect(() => {
-    if (own) writeText(key, JSON.stringify(own.value));
-  }, [key, own]);
+  const value = useMemo(() => parse(text, initial), [text, initial]);
   return [
-    valueOf(own),
-    (next) => setOwn((before) => ({ value: typeof next === 'function' ? (next as (before: T) => T)(valueOf(before)) : next })), // T is no function
+    value,
+    (next) => write(key, JSON.stringify(typeof next === 'function' ? (next as (before: T) => T)(parse(read(key), initial)) : next)), // T is no function
   ];
 }
 
-/** Only this page writes what it reads. */
-const never = () => () => undefined;
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
-function parse<T>(text: string | null): T | undefined {
+function parse<T>(text: string | null, initial: T): T {
   try {
-    return text === null ? undefined : (JSON.parse(text) as T); // written by this page
+    return text === null ? initial : (JSON.parse(text) as T); // written by this page
   } catch {
-    return undefined;
+    return initial;
   }
 }
 
-function readText(key: string): string | null {
+function read(key: string): string | null {
   try {
-    return sessionStorage.getItem(key);
+    return written.get(key) ?? sessionStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-function writeText(key: string, text: string): void {
+function write(key: string, text: string): void {
+  written.set(key, text);
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // Without storage the state lasts as long as the page.
+    // Storage can be forbidden or full.
   }
+  for (const listener of listeners) listener();
 }

@@ -173,6 +173,7 @@ describe('usage', () => {
     await read('staff', { groupBy: 'client', clientId });
     await read('owner', { groupBy: 'agent', clientId });
     await read('clientUser', { groupBy: 'agent' });
+    for (const groupBy of ['day', 'kind'] as const) await read('owner', { groupBy });
     assert.deepEqual(kept, []);
     await read('staff', { groupBy: 'client' });
     await read('staff', { groupBy: 'client', partnerId: rivalPartnerId });

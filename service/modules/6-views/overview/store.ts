@@ -46,7 +46,7 @@ export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<Ho
   });
 }
 
-/** `agents`: those that ran this month. */
+/** `agents`: those with a counter of this month. */
 export type TemplateRow = { templateName: string; agents: number; today: number; month: number };
 
 /** Returns successful executions by template, today and this month: the basis of hours saved. */
@@ -98,9 +98,9 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
   return row;
 }
 
-/** Returns the five clients that used most credits in this period. */
 export type TopClient = { id: string | null; name: string; credits: number };
 
+/** Returns the five clients that used most credits in this period. */
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<TopClient[]> {
   return runStatement<'summary_top_clients' | 'summary_top_client', TopClient>(tx, {
     name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',

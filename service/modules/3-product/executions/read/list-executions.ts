@@ -59,7 +59,9 @@ export function hasManyFailures({ causes }: Causes): boolean {
   return causes.some(({ firstDay }) => firstDay > 0);
 }
 
-/** Groups failed executions by cause; of the last seven days by default. When there are more than are grouped, the answer may be a minute old (ADR 0053). */
+/**
+ * Groups failed executions by cause; of the last seven days by default. When there are more than are grouped, an answer without a client or agent may be a minute old (ADR 0053).
+ */
 export async function listFailureCauses(
   deps: ListDeps & { keepCauses: KeepAnswer<Causes> },
   actor: Actor,
@@ -68,11 +70,14 @@ export async function listFailureCauses(
 ) {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
-    const { from, endMs, causes } = await deps.keepCauses(JSON.stringify([partnerId, filters]), async () => {
+    const read = async (): Promise<Causes> => {
       const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
       const endMs = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
       return { from, endMs, causes: await listCauses(tx, { ...filters, from }) };
-    });
+    };
+    const { from, endMs, causes } = isNarrowed(filters)
+      ? await read()
+      : await deps.keepCauses(`${partnerId ?? 'all'} ${JSON.stringify(filters)}`, read);
     const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map(({ days, firstDay, ...cause }) => ({

@@ -14,7 +14,7 @@ export function countsManyAgents(rows: Adoption[]): boolean {
   return rows.reduce((all, { workflows }) => all + workflows, 0) >= LARGE;
 }
 
-/** The catalog with the number of partners and agents on each version; of tens of thousands of agents, as they were up to a minute ago (ADR 0053). */
+/** The catalog with the number of partners and agents on each version; of ten thousand agents or more, as they were up to a minute ago (ADR 0053). */
 export async function listTemplates(
   deps: Pick<ProvisioningDeps, 'db' | 'catalog' | 'clock'> & { keepAdoption: KeepAnswer<Adoption[]> },
   actor: Actor,
