@@ -43,3 +43,4 @@ create index notification_bell_of_partner on notification (user_id, partner_id, 
 -- An unread count reads the index alone, which has all that row-level security compares. Filters of invoices by their date, which is that of the issue, of a draft that of its creation.
 create index notification_unread_of_partner on notification (user_id, partner_id) include (client_id) where is_listed and read_at is null;
 create index invoice_dated on invoice (coalesce(issued_at, created_at));
+create index invoice_of_status on invoice (status, id desc) where status <> 'paid';

@@ -26,7 +26,9 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 /** What few people open comes with its tab. */
 const ReportTab = lazyRouteComponent(() => import('../../../features/report/agency-report.tsx'), 'AgencyReport');
-const SettingsTab = lazyRouteComponent(() => import('../../../features/clients/client-settings-tab.tsx'), 'ClientSettingsTab');
+const ClientSettings = lazyRouteComponent(() => import('../../../features/clients/client-settings.tsx'), 'ClientSettings');
+const ClientChatbot = lazyRouteComponent(() => import('../../../features/chatbot/client-chatbot.tsx'), 'ClientChatbot');
+const ClientAccount = lazyRouteComponent(() => import('../../../features/account-lifecycle/client-account.tsx'), 'ClientAccount');
 
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined; month?: string | undefined };
 
@@ -47,7 +49,7 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
       startMissing(preload, credentialsQuery(id), requirementCountsQuery(id), requirementsQuery(id), readinessQuery(id));
     if (tab === 'people') startMissing(preload, domainQuery);
     if (tab === 'settings') {
-      void SettingsTab.preload?.();
+      for (const part of [ClientSettings, ClientChatbot, ClientAccount]) void part.preload?.();
       const account = { scope: 'client', clientId: id } as const;
       startMissing(preload, chatbotQuery(id), exportsQuery(account), deletionsQuery(account), deletionPreviewQuery(account));
     }
@@ -118,7 +120,15 @@ function Tab({ client, tab, service, month }: TabProps) {
         />
       );
     case 'settings':
-      return <SettingsTab client={client} />;
+      return (
+        <>
+          <ClientSettings client={client} />
+          <Part id="chatbot">
+            <ClientChatbot clientId={client.id} />
+          </Part>
+          <ClientAccount client={client} />
+        </>
+      );
   }
 }
 

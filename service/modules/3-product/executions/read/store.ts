@@ -110,7 +110,7 @@ async function listPlain(tx: Tx, filters: ExecutionFilters, before: string | nul
 }
 
 /** How many executions one page of a text search scans. */
-export const SEARCH_WINDOW = 3_000;
+export const SEARCH_WINDOW = 2_000;
 
 /**
  * Returns a page of executions whose input contains `text`. Scans the newest SEARCH_WINDOW executions after the marker, so that a rare
