@@ -43,7 +43,8 @@ export async function listWorkflows(
       (position) => deps.cursors.seal(bound, position),
     );
     const reader = await readerOf(tx, actor);
-    return { data: page.data.map((row) => toWorkflowRecord(row, deps.templateOf(row.templateName), reader)), nextCursor: page.nextCursor };
+    const descriptionOf = describeTemplates(deps, reader);
+    return { data: page.data.map((row) => toWorkflowRecord(row, descriptionOf(row.templateName), reader)), nextCursor: page.nextCursor };
   });
 }
 
@@ -51,7 +52,8 @@ export async function getWorkflow(deps: WorkflowDeps, actor: Actor, id: string) 
   return inScope(deps.db, actor, undefined, async (tx) => {
     const row = await findWorkflow(tx, id);
     if (!row) return refuse('not_found');
-    return toWorkflowRecord(row, deps.templateOf(row.templateName), await readerOf(tx, actor));
+    const reader = await readerOf(tx, actor);
+    return toWorkflowRecord(row, describe(deps.templateOf(row.templateName), reader), reader);
   });
 }
 
@@ -74,22 +76,43 @@ export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext,
   return { workflowId: id, url: `${deps.publicBaseUrl}/webhooks/agents/${id}?token=${token}`, method: 'POST' as const };
 }
 
-async function readerOf(tx: Tx, actor: Actor) {
+async function readerOf(tx: Tx, actor: Actor): Promise<Reader> {
   return { role: actor.role, locale: await readerLocale(tx, actor) };
 }
 
-/** Returns a workflow for this reader: engine ids for staff only, labels only for clients. */
-export function toWorkflowRecord(row: WorkflowRow, source: Template | undefined, { role, locale }: { role: Role; locale: Locale }) {
+type Reader = { role: Role; locale: Locale };
+
+/** Returns a function that describes templates to a reader, each once: a page has many workflows of few templates. */
+function describeTemplates(deps: Pick<WorkflowDeps, 'templateOf'>, reader: Reader) {
+  const known = new Map<string, ReturnType<typeof describe>>();
+  return (name: string) => {
+    const description = known.get(name) ?? describe(deps.templateOf(name), reader);
+    known.set(name, description);
+    return description;
+  };
+}
+
+function describe(source: Template | undefined, { role, locale }: Reader) {
   const template = source && templateTextsOf(source, locale);
-  const { providerFlowId, ...shown } = row;
   const forClient = role === 'CLIENT';
   return {
-    ...shown,
+    templateVersion: template?.templateVersion,
+    shown: {
+      ...(forClient ? {} : { inputs: template ? toInputFields(template) : [] }),
+      definition: toDefinition(template, forClient, locale),
+    },
+  };
+}
+
+/** Returns a workflow for this reader: engine ids for staff only, labels only for clients. */
+function toWorkflowRecord(row: WorkflowRow, { templateVersion, shown }: ReturnType<typeof describe>, { role, locale }: Reader) {
+  const { providerFlowId, ...own } = row;
+  return {
+    ...own,
     name: agentNameFor(locale, row.templateName, row.name),
-    latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
+    latestTemplateVersion: templateVersion ?? row.templateVersion ?? 1,
     installed: providerFlowId !== null,
     ...(role === 'ADMIN' ? { providerFlowId } : {}),
-    ...(forClient ? {} : { inputs: template ? toInputFields(template) : [] }),
-    definition: toDefinition(template, forClient, locale),
+    ...shown,
   };
 }
