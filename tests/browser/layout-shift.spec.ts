@@ -16,6 +16,7 @@ const PAGES: Partial<Record<Person, readonly string[]>> = {
     '/dashboard/usage',
     '/dashboard/alerts',
     '/dashboard/settings/security',
+    '/dashboard/billing/invoices',
   ],
   staff: ['/admin', '/admin/partners', '/admin/usage', '/admin/system'],
   client: ['/client', '/client/activity', '/client/agents', '/client/inbox', '/client/people', '/client/report', '/client/trust'],
@@ -32,6 +33,16 @@ for (const [person, paths] of Object.entries(PAGES))
         await expectStill(page, path, replies);
       }
     });
+
+for (const [size, viewport] of Object.entries(SIZES))
+  test(`nothing moves while the page of an agency arrives for staff, on a ${size}`, async ({ as, page, api }) => {
+    await page.setViewportSize(viewport);
+    await noteShifts(page);
+    const replies = await replyOneByOne(page);
+    const path = `/admin/partners/${(await api.owner.getMyPartner()).id}`;
+    await as('staff', path);
+    await expectStill(page, path, replies);
+  });
 
 for (const [size, viewport] of Object.entries(SIZES))
   test(`nothing moves while the page of an application arrives, on a ${size}`, async ({ address, page }) => {

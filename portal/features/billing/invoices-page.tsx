@@ -44,7 +44,9 @@ export function InvoicesPage({ invoice, order, onOpen }: Props) {
           }
         />
       </Section>
+      {/* Below the invoices: before they are known it would move. */}
       <Section
+        className={invoices.isPending ? 'invisible' : ''}
         title="Orders"
         note="seats and credits you bought"
         aside={<ExportButton size="sm" name="orders" read={() => api.exportOrders({ query: {} })} />}

@@ -9,12 +9,20 @@ import { partnerDaysQuery } from './queries.ts';
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Thirty days of one agency in its time zone: runs, with those that failed. Absent until there is a run. */
-export function PartnerDays({ partnerId, timezone }: { partnerId: string; timezone: string }) {
+/** The last thirty days of one agency in its time zone, and its usage on them. */
+export function usePartnerDays(partnerId: string, timezone: string, enabled = true) {
   const dayOf = dateFormat('en-CA', { timeZone: timezone });
   const days = Array.from({ length: DAYS }, (_, at) => dayOf.format(Date.now() - (DAYS - 1 - at) * DAY_MS));
   // From the day before, since its midnight is another moment than that of UTC; what is older than the first day is not shown.
-  const { data } = useQuery(partnerDaysQuery(partnerId, new Date(Date.parse(days[0] ?? '') - DAY_MS).toISOString()));
+  return { days, usage: useQuery({ ...partnerDaysQuery(partnerId, new Date(Date.parse(days[0] ?? '') - DAY_MS).toISOString()), enabled }) };
+}
+
+/** Runs by day, with those that failed. Absent until there is a run. */
+export function PartnerDays({ partnerId, timezone }: { partnerId: string; timezone: string }) {
+  const {
+    days,
+    usage: { data },
+  } = usePartnerDays(partnerId, timezone);
   if (!data || data.every((row) => row.runs === 0)) return null;
   const byDay = new Map(data.map((row) => [row.key, row]));
   const shown = days.map((day) => byDay.get(day) ?? { runs: 0, failed: 0, credits: 0 });

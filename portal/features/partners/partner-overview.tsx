@@ -19,7 +19,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
-import { PartnerDays } from './partner-days.tsx';
+import { PartnerDays, usePartnerDays } from './partner-days.tsx';
 import { partnerQuery } from '../../queries/partners.ts';
 import { partnerClientsQuery, partnersOnboardingQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
@@ -32,6 +32,9 @@ type User = Reply<'listUsers'>['data'][number];
 /** One partner: figures, clients, users and account. */
 export function PartnerOverview({ partnerId }: { partnerId: string }) {
   const data = useLoaded(partnerQuery(partnerId));
+  const { usage } = usePartnerDays(partnerId, data.timezone, data.status !== 'deleted');
+  const clients = useQuery(partnerClientsQuery(partnerId));
+  const users = useQuery(partnerUsersQuery(partnerId));
   return (
     <>
       <Figures
@@ -50,10 +53,14 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">
           {data.status === 'deleted' ? null : <PartnerDays partnerId={partnerId} timezone={data.timezone} />}
-          <Clients partnerId={partnerId} total={data.counts.clients} />
-          <People partnerId={partnerId} />
+          <div className={waitsFor(usage) ? 'invisible' : undefined}>
+            <Clients partnerId={partnerId} total={data.counts.clients} />
+          </div>
+          <div className={waitsFor(usage, clients) ? 'invisible' : undefined}>
+            <People partnerId={partnerId} />
+          </div>
         </div>
-        <div className="grid gap-4">
+        <div className={`grid gap-4 ${waitsFor(usage, clients, users) ? 'max-rail:invisible' : ''}`}>
           <FirstSteps partnerId={partnerId} />
           <Account partner={data} />
           {data.ssoEnforced ? <SsoRelease partner={data} /> : null}
@@ -62,6 +69,11 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
       </div>
     </>
   );
+}
+
+/** Whether a part of the page is not yet known: what stands below it is not shown, since it would move. */
+function waitsFor(...parts: readonly { isLoading: boolean }[]): boolean {
+  return parts.some(({ isLoading }) => isLoading);
 }
 
 /** How far the agency is, and what comes next. */
