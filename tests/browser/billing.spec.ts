@@ -125,7 +125,13 @@ test('an invoice is listed when it is issued, opened with its lines, and saved a
   const [draft] = (await api.staff.listInvoices({ query: { partnerId: agency.id } })).data;
   const { number } = await api.staff.issueInvoice({ params: { id: draft?.id ?? '' } });
   await page.reload();
-  await page.getByRole('link', { name: `Invoice ${number}` }).click();
+  const link = page.getByRole('link', { name: `Invoice ${number}` });
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 844 });
+  await expect(link).toBeVisible();
+  expect(await link.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'its number is whole on a phone').toBe(true);
+  if (before) await page.setViewportSize(before);
+  await link.click();
   const drawer = page.getByRole('dialog', { name: `Invoice ${number}` });
   await expect(drawer.getByRole('table', { name: 'Lines' })).toContainText('Starter');
   await expectGood(page);

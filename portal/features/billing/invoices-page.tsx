@@ -75,7 +75,7 @@ const INVOICE_COLUMNS: Column<Invoice>[] = [
     lead: true,
     cell: (row) => (
       <>
-        <Link to="/dashboard/billing/invoices" search={{ invoice: row.id }} resetScroll={false}>
+        <Link to="/dashboard/billing/invoices" search={{ invoice: row.id }} resetScroll={false} data-whole="">
           {invoiceName(row)}
         </Link>
         <span className="table-second-line table-phone-line">{row.issuedAt ? billingDay(row.issuedAt) : ''}</span>

@@ -28,7 +28,9 @@ export function ReportView({ report, onSuggestion }: Props) {
       <h2 className="report-headline">{headline}</h2>
       {isFinished ? null : <p className="report-note">{t('report-page.running')}</p>}
       {totals.runs === 0 ? (
-        <EmptyState title={t('report-page.nothing')}>{t('report-page.nothing-hint')}</EmptyState>
+        <div className="report-section">
+          <EmptyState title={t('report-page.nothing')}>{t('report-page.nothing-hint')}</EmptyState>
+        </div>
       ) : (
         <>
           <Totals report={report} />
