@@ -17,6 +17,7 @@ import { listSummaries } from '@partner-portal/service/modules/3-product/credent
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { listNotifications } from '@partner-portal/service/modules/5-reactions/notifications/store.ts';
 import { openAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
+import { countAll } from '@partner-portal/service/modules/6-views/overview/store.ts';
 import { listSetupWorkflows } from '@partner-portal/service/modules/6-views/overview/store-setup.ts';
 import type { SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
 import { openPlannedDatabase, type PlannedDatabase } from './harness/planned-database.ts';
@@ -105,6 +106,7 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     eightTimes(asAgency((tx) => listNotifications(tx, planned.seats.huge.ownerId, { unread: false, before: null, limit: LIMIT }))),
     LIMIT,
   ],
+  ['the counts of the overview', 300, asAgency((tx, partnerId) => countAll(tx, scopeOf(partnerId)))],
   ['open alerts of the overview', 60, asAgency((tx, partnerId) => openAlerts(tx, scopeOf(partnerId)))],
   ['open requests of the overview', 600, asAgency((tx, partnerId) => waitingRequests(tx, scopeOf(partnerId)))],
   ['agents that fail, with their last failure', 3_000, asAgency((tx, partnerId) => troubledAgents(tx, scopeOf(partnerId)), 'large')],
@@ -135,6 +137,11 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     eightTimes(asAgency((tx, partnerId) => countNeedRows(tx, scopeOf(partnerId), NEEDS, []))),
   ],
   ['the keys that its agents lack', 1_500, asAgency((tx, partnerId) => listMissingKeyRows(tx, scopeOf(partnerId), NEEDS, [], 20))],
+  [
+    'the keys that its agents lack, for staff, eight times with the plan that the server then keeps',
+    CALLS * 1_500,
+    eightTimes(() => asStaff((tx) => listMissingKeyRows(tx, scopeOf(planned.seats.huge.partnerId), NEEDS, [], 20))()),
+  ],
   ['its agents on the page of its setup', 4_000, asAgency((tx, partnerId) => listNewestWorkflows(tx, scopeOf(partnerId)))],
   [
     'its agents on the page of its setup, and what was compared with the engine, for staff',
@@ -154,6 +161,9 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     60,
     asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'not_installed' }, null, LIMIT)),
   ],
+  ['its silent agents', 400, asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, health: 'silent' }, null, LIMIT))],
+  ['silent agents of all agencies', 3_000, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'silent' }, null, LIMIT))],
+  ['its failing agents', 1_500, asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, health: 'failing' }, null, LIMIT))],
   ['mail that failed', 60, asStaff((tx) => listMailRows(tx, { status: 'failed' }, null, LIMIT))],
   ['the counts of mail', 60, asStaff((tx) => countMail(tx))],
   [

@@ -9,7 +9,14 @@ create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));
 create index client_newest on client (partner_id, id desc);
 create index client_text on client using gin (name gin_trgm_ops, contact_name gin_trgm_ops, contact_email gin_trgm_ops, external_ref gin_trgm_ops);
 create index workflow_text on workflow using gin (name gin_trgm_ops);
-create index workflow_newest on workflow (partner_id, id desc);
+-- With what chooses the agents that lack a key.
+create index workflow_newest on workflow (partner_id, id desc) include (client_id, template_name);
+-- Agents that are failing, silent or off, which are few beside the others; clients that count.
+create index workflow_failing on workflow (partner_id, id desc) where has_failures;
+create index workflow_last_run on workflow (last_run_day);
+create index workflow_last_run_of_partner on workflow (partner_id, last_run_day);
+create index workflow_off on workflow (partner_id) where not is_active or provider_flow_id is null;
+create index client_counted on client (partner_id, id) where status in ('active', 'suspended');
 
 -- Kinds and sources that are rare beside those of incoming events, or that an agency has none of.
 create index usage_entry_kind on usage_entry (partner_id, kind, id desc) where kind <> 'run';

@@ -1947,9 +1947,11 @@ export interface Workflow {
   createdAt: Generated<Timestamp>;
   creditsPerRun: Generated<number>;
   description: Generated<string>;
+  hasFailures: Generated<boolean>;
   id: Generated<string>;
   isActive: Generated<boolean>;
   lastRunAt: Timestamp | null;
+  lastRunDay: Generated<string | null>;
   name: string;
   partnerId: string;
   providerFlowId: string | null;

@@ -196,6 +196,27 @@ describe('the list of agents', () => {
     assert.equal(new Set([...ids(first), ...ids(second)]).size, 5);
   });
 
+  it('finds silent agents by the rules of each agency', async () => {
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+    const quiet = await service.addAgent({ templateName: 'review-request', lastRunAt: daysAgo(3) });
+    const older = await service.addAgent({ templateName: 'quote-follow-up', lastRunAt: daysAgo(20) });
+    const silent = async (as: 'owner' | 'staff') => ids(await service.call('GET', '/agents?health=silent', { as }));
+    const setDays = (days: number) =>
+      service.query(
+        'insert into alert_rules (partner_id, silent_days) values ($1, $2) on conflict (partner_id) do update set silent_days = excluded.silent_days',
+        [service.world.partnerId, days],
+      );
+    for (const as of ['owner', 'staff'] as const) {
+      await setDays(2);
+      assert.deepEqual(await silent(as), [older, quiet]);
+      await setDays(10);
+      assert.deepEqual(await silent(as), [older]);
+      await setDays(30);
+      assert.deepEqual(await silent(as), []);
+    }
+    await service.query('delete from alert_rules where partner_id = $1', [service.world.partnerId]);
+  });
+
   it('takes five statements at any length', async () => {
     for (const templateName of ['review-request', 'quote-follow-up', 'ai-faq-reply']) await service.addAgent({ templateName });
     assert.equal(await service.countStatements(() => service.call('GET', '/agents', { as: 'owner' })), 5);

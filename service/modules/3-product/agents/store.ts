@@ -57,10 +57,13 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   // What agent_health asks first, for indexes.
   if (filters.health === 'not_installed') all.push(sql`w.provider_flow_id is null`);
   if (filters.health === 'paused') all.push(sql`not w.is_active`);
+  if (filters.health === 'failing') all.push(sql`w.has_failures`);
+  if (filters.health === 'silent') all.push(sql`w.last_run_day <= silent_by_day()`);
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
-  if (filters.q && filters.partnerId === null) return searchAgentRows(tx, all, before, limit);
+  const mayBeRare = Boolean(filters.q) || filters.health === 'failing' || filters.health === 'silent';
+  if (mayBeRare && filters.partnerId === null) return searchAgentRows(tx, all, before, limit);
   const { rows } = await query<
     'agents_list_agent_rows',
     AgentRow
@@ -70,10 +73,10 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   return rows;
 }
 
-/** Newest agents that staff's search compares one by one before it asks the index of texts, which is read whole and sorted. */
+/** Newest agents that staff's search compares one by one before it asks an index, of texts or of failing and silent agents, whose rows are read and sorted. */
 const NEAR = 2_000;
 
-/** Searches the agents of all agencies: among the newest first, then by the index of texts. Left to choose, the planner walks all agents for a text that none has. */
+/** Searches the agents of all agencies: among the newest first, then by an index. Left to choose, the planner walks all agents for what none has. */
 async function searchAgentRows(
   tx: Tx,
   matching: readonly RawBuilder<unknown>[],

@@ -20,10 +20,10 @@ const USAGE = `select q.partner_id, null::uuid as client_id, 'usage_threshold' a
 const AGENTS = `from workflow w left join client c on c.id = w.client_id left join alert_rules r on r.partner_id = w.partner_id
   where coalesce(c.status, 'active') = 'active' and agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days)`;
 const FAILING = `select w.partner_id, w.client_id, 'failure_streak', 'agent', w.id::text, w.name, jsonb_build_object('failures', w.consecutive_failures), null::timestamptz
-  ${AGENTS} = 'failing'`;
+  ${AGENTS} = 'failing' and w.has_failures`;
 const SILENT = `select w.partner_id, w.client_id, 'agent_silent', 'agent', w.id::text, w.name,
     jsonb_build_object('days', floor(extract(epoch from now() - w.last_run_at) / 86400)), null::timestamptz
-  ${AGENTS} = 'silent'`;
+  ${AGENTS} = 'silent' and w.last_run_day <= silent_by_day()`;
 
 /** Pausing an endpoint does not resolve the alert: only a delivered delivery ends the streak. */
 const WEBHOOKS = `select e.partner_id, null::uuid, 'webhook_failing', 'webhook_endpoint', e.id::text, coalesce(substring(e.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)'), 'your endpoint'),

@@ -90,9 +90,16 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
         (select count(distinct (e.workflow_id, e.error_code))::int from execution e
           where e.partner_id = $1 and e.status = 'FAILED' and e.id >= uuid_floor(d.today) and ${narrowed('e.client_id', scope)}) as failure_causes
       from days d cross join (
-        select count(*)::int as agents, count(*) filter (where ${IS_ON})::int as agents_on,
-          count(*) filter (where ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK}))::int as agents_failing
-        from workflow w where w.partner_id = $1 and ${narrowed('w.client_id', scope)}) a`,
+        ${
+          scope.clientId === null
+            ? `select n.agents, n.agents - n.off as agents_on, n.agents_failing from (select
+                (select count(*)::int from workflow w where w.partner_id = $1 and $2::uuid is null) as agents,
+                (select count(*)::int from workflow w where w.partner_id = $1 and (not w.is_active or w.provider_flow_id is null)) as off,
+                (select count(*)::int from workflow w where w.partner_id = $1 and w.has_failures and ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK})) as agents_failing offset 0) n`
+            : `select count(*)::int as agents, count(*) filter (where ${IS_ON})::int as agents_on,
+                count(*) filter (where ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK}))::int as agents_failing
+              from workflow w where w.partner_id = $1 and w.client_id = $2::uuid`
+        }) a`,
     values: [scope.partnerId, scope.clientId],
   });
   return row;

@@ -13,3 +13,10 @@ returns text language sql stable parallel safe as $$
     else 'ok'
   end
 $$;
+
+-- The last day, in UTC, of the last run of an agent that is silent by the rules of any agency: what indexes find, among which agent_health decides. A failing one has failures.
+create or replace function silent_by_day() returns date language sql stable set search_path = public, pg_temp as $$
+  select ((now() - make_interval(days => least(min(r.silent_days), default_silent_days()))) at time zone 'UTC')::date from alert_rules r
+$$;
+revoke execute on function silent_by_day from public;
+grant execute on function silent_by_day to portal_tenant, portal_system;

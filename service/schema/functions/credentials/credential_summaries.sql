@@ -4,17 +4,28 @@
 create or replace function credential_summaries(of_partner uuid, of_client uuid, template_names text[], providers text[], only_id uuid)
 returns table (id uuid, provider text, client_id uuid, inherited boolean, source_mode text, has_value boolean, updated_at timestamptz, last_check_ok boolean,
   last_check_at timestamptz, last_check_message text, last_used_at timestamptz, used_by_agents int, live text)
-language plpgsql stable rows 10 set search_path = public, pg_temp set enable_nestloop = off as $$
+language plpgsql stable rows 10 set search_path = public, pg_temp set enable_nestloop = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
   return query
-    with uses as (
-      select coalesce(own.id, standard.id) as id, count(*)::int as agents
-      from workflow w join unnest(template_names, providers) as n(template_name, provider) on n.template_name = w.template_name
-      left join credential own on own.partner_id = of_partner and own.client_id = w.client_id and own.provider = n.provider and (of_client is null or own.client_id = of_client)
-      left join credential standard on standard.partner_id = of_partner and standard.client_id is null and standard.provider = n.provider
-      where w.partner_id = of_partner and (of_client is null or w.client_id = of_client)
-      group by 1
+    with needed as materialized (
+      select n.template_name, n.provider from unnest(template_names, providers) as n(template_name, provider)
+    ), own_uses as materialized (
+      select o.id, o.provider, count(*)::int as agents
+      from credential o join workflow w on w.partner_id = of_partner and w.client_id = o.client_id join needed n on n.template_name = w.template_name and n.provider = o.provider
+      where o.partner_id = of_partner and o.client_id is not null and (of_client is null or o.client_id = of_client)
+      group by 1, 2
+    ), uses as (
+      select u.id, u.agents from own_uses u
+      union all
+      -- The agency's default serves all others that need it.
+      select d.id, (t.agents - coalesce((select sum(u.agents) from own_uses u where u.provider = d.provider), 0))::int
+      from credential d join (
+        select n.provider, sum(w.agents) as agents from (
+          select w.template_name, count(*) as agents from workflow w where w.partner_id = of_partner and (of_client is null or w.client_id = of_client) group by 1
+        ) w join needed n on n.template_name = w.template_name group by 1
+      ) t on t.provider = d.provider
+      where d.partner_id = of_partner and d.client_id is null
     ), links as (
       select carried.id, bool_or(e.status = 'pending') as pending
       from engine_connection e cross join lateral effective_credential(e.partner_id, e.client_id, e.provider) carried
