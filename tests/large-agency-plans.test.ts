@@ -125,11 +125,11 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     200,
     asAgency((tx, partnerId) => listSummaries(tx, { partnerId, clientId: planned.seats.huge.clientId }, NEEDS)),
   ],
-  ['what 500 of its agents need', 4_000, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS, [], 500))],
+  ['what 250 of its agents need', 4_000, asAgency((tx, partnerId) => listNeedRows(tx, scopeOf(partnerId), NEEDS, [], 250))],
   [
-    'what 500 of its agents need, for staff, eight times with the plan that the server then keeps',
+    'what 250 of its agents need, for staff, eight times with the plan that the server then keeps',
     CALLS * 4_000,
-    eightTimes(() => asStaff((tx) => listNeedRows(tx, scopeOf(planned.seats.huge.partnerId), NEEDS, [], 500))()),
+    eightTimes(() => asStaff((tx) => listNeedRows(tx, scopeOf(planned.seats.huge.partnerId), NEEDS, [], 250))()),
   ],
   [
     'how many of its agents need a key',

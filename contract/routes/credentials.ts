@@ -67,7 +67,7 @@ export const credentialRoutes = {
     path: '/credentials/requirements',
     tag: 'credentials',
     summary:
-      'List which agents need which provider, and whether it is there. At most 500 agents: those with a missing or failing key, then the newest',
+      'List which agents need which provider, and whether it is there. At most 250 agents: those with a missing or failing key, then the newest',
     access: anyone,
     limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),

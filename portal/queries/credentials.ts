@@ -29,7 +29,7 @@ export const credentialsQuery = (clientId: string | undefined) =>
     refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? POLL_MS : false),
   });
 
-/** What at most 500 agents need, those that lack a key first; `requirementCountsQuery` counts all. */
+/** What at most 250 agents need, those that lack a key first; `requirementCountsQuery` counts all. */
 export const requirementsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.credentials.requirements(clientId),

@@ -27,7 +27,7 @@ export type ReadinessRow = {
 type Query = { clientId?: string | undefined; partnerId?: string | undefined };
 
 /** Agents in the list of requirements. */
-const AGENTS_LISTED = 500;
+const AGENTS_LISTED = 250;
 
 /**
  * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Of more agents than the limit: of one client its own before

@@ -144,7 +144,7 @@ describe('requirements of more agents than are listed', () => {
       });
     });
 
-  it('are those of 500, and the counts those of all', async () => {
+  it('are those of 250, and the counts those of all', async () => {
     const { partnerId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
       await sql`insert into client (partner_id, name, timezone) select ${partnerId}, 'Client ' || n, 'UTC' from generate_series(1, 600) n`.execute(
@@ -154,7 +154,7 @@ describe('requirements of more agents than are listed', () => {
         select partner_id, id, ${ONE_KEY}, 1, name from client where partner_id = ${partnerId} and name like 'Client %'`.execute(tx);
     });
     const { body } = await service.call('GET', '/credentials/requirements', { as: 'owner' });
-    assert.equal(new Set(body.flatMap((one: Requirement) => one.agents.map(({ id }) => id))).size, 500);
+    assert.equal(new Set(body.flatMap((one: Requirement) => one.agents.map(({ id }) => id))).size, 250);
     const counts = await service.call('GET', COUNTS, { as: 'owner' });
     assert.equal(counts.body.agents, 606);
     assert.deepEqual(
