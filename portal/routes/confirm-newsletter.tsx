@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { tokenParam } from '../app/search-params.ts';
+import { onlySet, tokenParam } from '../app/search-params.ts';
 import { ConfirmSubscriptionPage } from '../features/public/confirm-newsletter-page.tsx';
 
 export const Route = createFileRoute('/confirm-newsletter')({
-  validateSearch: (search: Record<string, unknown>): { token: string } => ({ token: tokenParam(search.token) ?? '' }),
+  validateSearch: (search: Record<string, unknown>) => onlySet({ token: tokenParam(search.token) }),
   component: ConfirmSubscription,
 });
 
 function ConfirmSubscription() {
-  return <ConfirmSubscriptionPage token={Route.useSearch().token} />;
+  return <ConfirmSubscriptionPage token={Route.useSearch().token ?? ''} />;
 }

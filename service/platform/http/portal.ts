@@ -124,13 +124,13 @@ function isMainHost(request: FastifyRequest, baseUrl: string): boolean {
 }
 
 /**
- * Search engines get the pages for people who do not know the product, and nothing on other names. Closed are the addresses that mails
- * name, since they hold a token; pages behind the login show a crawler nothing but the login.
+ * Search engines get the pages for people who do not know the product, and nothing on other names. Closed are the addresses that
+ * hold a token; pages behind the login show a crawler nothing but the login.
  */
 function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
   const pages = ['/', '/signup'].map((path) => `<url><loc>${baseUrl}${path}</loc></url>`).join('');
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages}</urlset>\n`;
-  const closed = ['invite', 'login/', 'reset-password', 'unsubscribe', 'confirm-newsletter'];
+  const closed = ['invite/', 'login/callback', 'unsubscribe?', 'confirm-newsletter?'];
   const robots = `User-agent: *\n${closed.map((path) => `Disallow: /${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`;
   app.get('/robots.txt', (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(isMainHost(request, baseUrl) ? robots : 'User-agent: *\nDisallow: /\n'),
