@@ -67,7 +67,7 @@ const eightTimes = (read: () => Promise<unknown>) => async () => {
 
 /** Most blocks, and most rows that a node passes on. */
 const READS: [string, number, () => Promise<unknown>, number?][] = [
-  ['the agents of the overview', 1_500, asAgency((tx, partnerId) => listSetupWorkflows(tx, scopeOf(partnerId)))],
+  ['the agents of the overview', 2_000, asAgency((tx, partnerId) => listSetupWorkflows(tx, scopeOf(partnerId)))],
   ['its newest runs', CALLS * 400, eightTimes(asAgency((tx, partnerId) => listExecutionRows(tx, { partnerId }, null, LIMIT)))],
   [
     'its newest runs of one source',

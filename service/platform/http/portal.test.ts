@@ -81,8 +81,19 @@ describe('the portal and the API', () => {
     assert.match((await ask('/signup', 'agency.example')).body, /<title>Portal/);
     assert.match((await ask('/login', 'portal.test')).body, /<title>Portal/);
     const robots = (await ask('/robots.txt', 'portal.test')).body;
-    assert.match(robots, /^Disallow: \/invite\/$[^]*^Sitemap: http:\/\/portal\.test\/sitemap\.xml$/m);
-    assert.doesNotMatch(robots, /dashboard|client|admin|login$/m);
+    const closed = [
+      'invite/',
+      'login/callback',
+      'unsubscribe?',
+      'confirm-newsletter?',
+      'newsletter/unsubscribe?',
+      'notifications/unsubscribe?',
+    ];
+    assert.deepEqual(robots.trim().split('\n').filter(Boolean), [
+      'User-agent: *',
+      ...[...closed, 'reports/unsubscribe?'].map((path) => `Disallow: /${path}`),
+      'Sitemap: http://portal.test/sitemap.xml',
+    ]);
     assert.match((await ask('/sitemap.xml', 'portal.test')).body, /<loc>http:\/\/portal\.test\/signup<\/loc>/);
     assert.equal((await ask('/robots.txt', 'agency.example')).body, 'User-agent: *\nDisallow: /\n');
     assert.equal((await ask('/sitemap.xml', 'agency.example')).statusCode, 404);

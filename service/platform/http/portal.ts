@@ -130,7 +130,8 @@ function isMainHost(request: FastifyRequest, baseUrl: string): boolean {
 function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
   const pages = ['/', '/signup'].map((path) => `<url><loc>${baseUrl}${path}</loc></url>`).join('');
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages}</urlset>\n`;
-  const closed = ['invite/', 'login/callback', 'unsubscribe?', 'confirm-newsletter?'];
+  const mailed = ['unsubscribe', 'confirm-newsletter', 'newsletter/unsubscribe', 'notifications/unsubscribe', 'reports/unsubscribe'];
+  const closed = ['invite/', 'login/callback', ...mailed.map((path) => `${path}?`)];
   const robots = `User-agent: *\n${closed.map((path) => `Disallow: /${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`;
   app.get('/robots.txt', (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(isMainHost(request, baseUrl) ? robots : 'User-agent: *\nDisallow: /\n'),

@@ -200,6 +200,8 @@ describe('the list of agents', () => {
     const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
     const quiet = await service.addAgent({ templateName: 'review-request', lastRunAt: daysAgo(3) });
     const older = await service.addAgent({ templateName: 'quote-follow-up', lastRunAt: daysAgo(20) });
+    // Another agency waits longer.
+    await service.query('insert into alert_rules (partner_id, silent_days) values ($1, 30)', [service.world.rivalPartnerId]);
     const silent = async (as: 'owner' | 'staff') => ids(await service.call('GET', '/agents?health=silent', { as }));
     const setDays = (days: number) =>
       service.query(
@@ -214,7 +216,7 @@ describe('the list of agents', () => {
       await setDays(30);
       assert.deepEqual(await silent(as), []);
     }
-    await service.query('delete from alert_rules where partner_id = $1', [service.world.partnerId]);
+    await service.query('delete from alert_rules');
   });
 
   it('takes five statements at any length', async () => {

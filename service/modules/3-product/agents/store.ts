@@ -58,7 +58,7 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.health === 'not_installed') all.push(sql`w.provider_flow_id is null`);
   if (filters.health === 'paused') all.push(sql`not w.is_active`);
   if (filters.health === 'failing') all.push(sql`w.has_failures`);
-  if (filters.health === 'silent') all.push(sql`w.last_run_day <= silent_by_day()`);
+  if (filters.health === 'silent') all.push(sql`w.last_run_day <= (select silent_by_day())`);
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
@@ -76,7 +76,7 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
 /** Newest agents that staff's search compares one by one before it asks an index, of texts or of failing and silent agents, whose rows are read and sorted. */
 const NEAR = 2_000;
 
-/** Searches the agents of all agencies: among the newest first, then by an index. Left to choose, the planner walks all agents for what none has. */
+/** Searches the agents of all agencies: among the newest first, then by an index. Left to choose, the planner walks all agents for a condition that none meets. */
 async function searchAgentRows(
   tx: Tx,
   matching: readonly RawBuilder<unknown>[],

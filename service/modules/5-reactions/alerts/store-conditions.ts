@@ -23,7 +23,7 @@ const FAILING = `select w.partner_id, w.client_id, 'failure_streak', 'agent', w.
   ${AGENTS} = 'failing' and w.has_failures`;
 const SILENT = `select w.partner_id, w.client_id, 'agent_silent', 'agent', w.id::text, w.name,
     jsonb_build_object('days', floor(extract(epoch from now() - w.last_run_at) / 86400)), null::timestamptz
-  ${AGENTS} = 'silent' and w.last_run_day <= silent_by_day()`;
+  ${AGENTS} = 'silent' and w.last_run_day <= (select silent_by_day())`;
 
 /** Pausing an endpoint does not resolve the alert: only a delivered delivery ends the streak. */
 const WEBHOOKS = `select e.partner_id, null::uuid, 'webhook_failing', 'webhook_endpoint', e.id::text, coalesce(substring(e.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)'), 'your endpoint'),

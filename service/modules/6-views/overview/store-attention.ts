@@ -17,7 +17,7 @@ export type TroubledAgent = {
 export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
   return runStatement<'summary_troubled' | 'summary_troubled_of_client', TroubledAgent>(tx, {
     name: scope.clientId === null ? 'summary_troubled' : 'summary_troubled_of_client',
-    // Failing ones and silent ones by an index each.
+    // Failing and silent agents each have an index of their own.
     text: `with rules as materialized (select (${FAILURE_STREAK}) as streak, (${SILENT_SINCE}) as silent_since)
       select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, case when t.health = 'failing' then last_failure_of(t.id) end as last_error
       from (select w.id, w.name, c.name as client_name, w.health, w.failures, w.last_run_at

@@ -14,7 +14,8 @@ returns text language sql stable parallel safe as $$
   end
 $$;
 
--- The last day, in UTC, of the last run of an agent that is silent by the rules of any agency: what indexes find, among which agent_health decides. A failing one has failures.
+-- Returns the latest day, in UTC, on which an agent that is silent by any visible rules can have last run: an index finds those, and agent_health decides. Called in a subquery, so that it runs
+-- once for a statement, not for each row.
 create or replace function silent_by_day() returns date language sql stable set search_path = public, pg_temp as $$
   select ((now() - make_interval(days => least(min(r.silent_days), default_silent_days()))) at time zone 'UTC')::date from alert_rules r
 $$;
