@@ -5,7 +5,7 @@ import type { Work } from '@partner-portal/tests/harness/query-plans.ts';
 export type Measured = { ms: number; status: number };
 export type Walk = ReadonlyMap<Call, Measured>;
 
-/** A call this slow is measured once. */
+/** A call this slow is made once more, since the first may have read from disk; one that is slow again counts as it is. */
 const SLOW_MS = 3_000;
 
 export type Ask = (caller: Caller, path: string) => Promise<{ status: number; text: string }>;
@@ -21,7 +21,8 @@ export async function walk(calls: readonly Call[], ask: Ask, times: number): Pro
   const measured = new Map<Call, Measured>();
   for (const call of calls) {
     const path = await pathOf(call, ask);
-    const first = await timed(ask, call.caller, path);
+    let first = await timed(ask, call.caller, path);
+    if (first.ms >= SLOW_MS) first = await timed(ask, call.caller, path);
     const more: Measured[] = [];
     while (first.ms < SLOW_MS && more.length < times) more.push(await timed(ask, call.caller, path));
     const shortest = (some: readonly Measured[]): number => Math.min(...some.map(({ ms }) => ms));

@@ -26,8 +26,8 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'ai-proxy.sweep': { finds: 'calls of language models that never ended', indexes: ['ai_call_open'], atMost: 'batches until none is left' },
   'alerts.sweep': {
     finds: 'conditions that have no alert yet, and alerts whose condition ended',
-    indexes: ['alert_one_current'],
-    atMost: 'rounds of 200 for a second; each round reads all agents once, since health depends on the time alone',
+    indexes: ['alert_one_current', 'workflow_failing', 'workflow_last_run'],
+    atMost: 'rounds of 200 for a second; each round reads the agents that are failing or may be silent',
   },
   'audit.forget-looks': {
     finds: 'looks past their retention',
