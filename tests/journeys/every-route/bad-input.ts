@@ -57,7 +57,7 @@ function inTurn<T>(values: readonly T[], turn: number): T[] {
 
 /** What was stored, but for the traces of runs: what is free JSON starts some. */
 async function fingerprint(): Promise<string> {
-  const row = `(to_jsonb(t) - '{last_run_at,consecutive_failures,updated_at}'::text[])`;
+  const row = `(to_jsonb(t) - '{last_run_at,last_run_day,consecutive_failures,has_failures,updated_at}'::text[])`;
   const tables = ['partner', 'client', 'invitation', 'workflow', 'credential', 'provisioning_attempt', 'plan'];
   const parts = tables.map(
     (table) => `select '${table}' as name, md5(coalesce(string_agg(${row}::text, '|' order by t.id), '')) as sum from ${table} t`,
