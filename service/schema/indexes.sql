@@ -9,8 +9,7 @@ create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));
 create index client_newest on client (partner_id, id desc);
 create index client_text on client using gin (name gin_trgm_ops, contact_name gin_trgm_ops, contact_email gin_trgm_ops, external_ref gin_trgm_ops);
 create index workflow_text on workflow using gin (name gin_trgm_ops);
--- With what chooses the agents that lack a key.
-create index workflow_newest_needs on workflow (partner_id, id desc) include (client_id, template_name);
+create index workflow_newest on workflow (partner_id, id desc);
 -- Agents that are failing, silent or off, which are few beside the others; clients that count.
 create index workflow_failing on workflow (partner_id, id desc) where has_failures;
 create index workflow_last_run on workflow (last_run_day);

@@ -219,6 +219,15 @@ describe('the list of agents', () => {
     await service.query('delete from alert_rules');
   });
 
+  it('has no index of what each run of an agent changes, which would then be written too', async () => {
+    const indexes = await service.query<{ definition: string }>(
+      `select indexdef as definition from pg_indexes where tablename = 'workflow'`,
+    );
+    const held = (column: string) => indexes.filter(({ definition }) => new RegExp(`\\b${column}\\b`).test(definition)).length;
+    assert.deepEqual(['last_run_at', 'consecutive_failures', 'updated_at'].map(held), [0, 0, 0]);
+    assert.ok(held('last_run_day') > 0 && held('has_failures') > 0);
+  });
+
   it('takes five statements at any length', async () => {
     for (const templateName of ['review-request', 'quote-follow-up', 'ai-faq-reply']) await service.addAgent({ templateName });
     assert.equal(await service.countStatements(() => service.call('GET', '/agents', { as: 'owner' })), 5);
