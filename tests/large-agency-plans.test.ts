@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
+import { type EntryFilters, listEntries as listAuditEntries } from '@partner-portal/service/modules/1-ledger/audit/store.ts';
 import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/store.ts';
+import { usageByDay } from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
 import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
-import { searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
+import { listChatbotRows } from '@partner-portal/service/modules/3-product/chatbot/settings/list-chatbots.ts';
+import { listConversationRows, searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { countNeedRows, listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
@@ -47,15 +49,18 @@ const asAgency =
 const asStaff = (read: (tx: SystemTx) => Promise<unknown>) => () => planned.db.asSystem('staff', read);
 const scopeOf = (partnerId: string) => ({ partnerId, clientId: null });
 const none = (filter: object) => (tx: Tx, partnerId: string | null) => listAlerts(tx, { partnerId, ...filter }, null, LIMIT);
-const listAudit = (tx: TenantTx, partnerId: string) => {
+const listAudit = (tx: TenantTx, partnerId: string, filter: Partial<EntryFilters> = {}, limit = 101) => {
   const all = { actor: undefined, action: undefined, targetType: undefined, targetId: undefined, clientId: undefined, result: undefined };
-  return listAuditEntries(
-    tx,
-    { partnerId, since: new Date(Date.now() - 3 * 366 * 86_400_000), ...all, from: undefined, to: undefined },
-    null,
-    101,
-  );
+  const since = new Date(Date.now() - 3 * 366 * 86_400_000);
+  return listAuditEntries(tx, { partnerId, since, ...all, from: undefined, to: undefined, ...filter }, null, limit);
 };
+const lastYear = (partnerId: string) => ({
+  partnerId,
+  clientId: null,
+  from: new Date(Date.now() - 365 * 86_400_000),
+  to: new Date(),
+  runsOnly: false,
+});
 /** Each agent needs a key of its client. */
 const NEEDS = { templateNames: ['missed-call-text-back', 'lead-qualifier'], providers: ['twilio', 'openai'] };
 
@@ -94,6 +99,19 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     eightTimes(asAgency((tx, partnerId) => listAudit(tx, partnerId))),
     250,
   ],
+  [
+    'a page of its audit log without what was refused, which is most of it',
+    800,
+    asAgency((tx, partnerId) => listAudit(tx, partnerId, { result: 'ok' }, LIMIT)),
+    250,
+  ],
+  [
+    'what is in its audit log about one target, of any type',
+    100,
+    asAgency((tx, partnerId) => listAudit(tx, partnerId, { targetId: '20' }, LIMIT)),
+    LIMIT,
+  ],
+  ['its usage of a year, by day', 600, asAgency((tx, partnerId) => usageByDay(tx, lastYear(partnerId))), 9_000],
   ['an older page of its alerts', 400, asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, LAST_ID, LIMIT))],
   [
     'what a client of it was charged',
@@ -164,8 +182,41 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
   ['its silent agents', 400, asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, health: 'silent' }, null, LIMIT))],
   ['silent agents of all agencies', 3_000, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'silent' }, null, LIMIT))],
   ['its failing agents', 1_500, asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, health: 'failing' }, null, LIMIT))],
+  [
+    'clients of all agencies that are archived, of which there are none',
+    60,
+    asStaff((tx) => listClients(tx, { partnerId: null, status: 'archived' }, { after: null, limit: LIMIT })),
+  ],
+  [
+    'its newest agents of one template',
+    500,
+    asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, templateName: 'lead-qualifier' }, null, LIMIT)),
+    60,
+  ],
+  ['its chatbots', 3_000, asAgency((tx) => listChatbotRows(tx, null, 101)), 1_500],
+  [
+    'its conversations of a week, with the names of their clients',
+    800,
+    asAgency((tx, partnerId) =>
+      listConversationRows(
+        tx,
+        planned.seats.huge.ownerId,
+        { partnerId, from: new Date(Date.now() - 7 * 86_400_000).toISOString() },
+        { before: null, among: null, limit: LIMIT },
+      ),
+    ),
+    250,
+  ],
   ['mail that failed', 60, asStaff((tx) => listMailRows(tx, { status: 'failed' }, null, LIMIT))],
   ['the counts of mail', 60, asStaff((tx) => countMail(tx))],
+  [
+    'the newest conversations of all agencies, of which thousands are from one moment',
+    800,
+    asStaff((tx) =>
+      listConversationRows(tx, planned.seats.staffId, { partnerId: null, unread: false }, { before: null, among: null, limit: LIMIT }),
+    ),
+    250,
+  ],
   [
     'a word that is in no conversation',
     100,

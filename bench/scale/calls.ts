@@ -15,7 +15,7 @@ export type KnownIds = Partial<Record<Kind, string>>;
 /** `cursor`: follows the first page once. */
 export type Call = { name: RouteName; caller: Caller; filter: string; path: string; hasCursor: boolean };
 
-/** Routes that add up rows of a whole range: only the bound in milliseconds holds for them. */
+/** Routes that add up or count all rows of a range or of an agency: only the bound in milliseconds holds for them. */
 export const SUMS: ReadonlySet<string> = new Set([
   'getMySummary',
   'getClientsActivity',
@@ -27,6 +27,13 @@ export const SUMS: ReadonlySet<string> = new Set([
   'getRevenue',
   'listAiMargins',
   'getChatbotFigures',
+  'getMyAutomation',
+  'getAutomation',
+  'getWorkQueue',
+  'countRequirements',
+  'listRequirements',
+  'listDeliveryDays',
+  'previewDeletion',
 ]);
 
 /** Returns every GET of the route table that answers with JSON, for each caller it is for, plain and with each declared filter. */

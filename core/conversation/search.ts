@@ -1,5 +1,8 @@
 const WORDS_MAX = 8;
 
+/** So many words of all conversations start with one Latin letter or digit that it is compared as a whole word. */
+const WHOLE = /^[a-z\d]$/;
+
 /**
  * Returns what a search of conversations looks for: all words, each as the start of a word, in Postgres' syntax of the configuration
  * `simple`; and the start of a visitor's label as a pattern. Null for a text without letters and digits.
@@ -13,7 +16,7 @@ export function conversationSearch(text: string): { words: string; label: string
     .slice(0, WORDS_MAX);
   if (words.length === 0) return null;
   return {
-    words: words.map((word) => `'${word}':*`).join(' & '),
+    words: words.map((word) => (WHOLE.test(word) ? `'${word}'` : `'${word}':*`)).join(' & '),
     label: `${text
       .trim()
       .toLowerCase()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createKeptAnswers } from './kept-answers.ts';
 
 /** Reads as often as it is called, and returns that number in its rows. */
@@ -36,6 +37,63 @@ it('any other answer is read each time', async () => {
   await keep('agent', read);
   await keep('agent', read);
   assert.equal(reads(), 2);
+});
+
+/** Reads that end when they are answered, in turn. */
+function pending(): { read: () => Promise<string[]>; started: () => number; answer: (with_: string[] | Error) => Promise<void> } {
+  const waiting: PromiseWithResolvers<string[]>[] = [];
+  let started = 0;
+  return {
+    read: () => {
+      started += 1;
+      const one = Promise.withResolvers<string[]>();
+      waiting.push(one);
+      return one.promise;
+    },
+    started: () => started,
+    answer: async (with_) => {
+      const one = waiting.shift();
+      assert.ok(one);
+      if (with_ instanceof Error) one.reject(with_);
+      else one.resolve(with_);
+      await setImmediate();
+    },
+  };
+}
+
+it('those who ask while a large answer is read anew wait for that read, one reads if it fails, and all read once it is small', async () => {
+  let now = 1_000;
+  const keep = createKeptAnswers<string[]>({ now: () => new Date(now) }, isLarge);
+  const { read, started, answer } = pending();
+  const ask = (): Promise<string[]> => keep('agent', read);
+  // The first answer is not known to be large.
+  const first = [ask(), ask()];
+  assert.equal(started(), 2);
+  await answer(['1', '2', '3']);
+  await answer(['1', '2', '3']);
+  await Promise.all(first);
+  now += 60_001;
+  const failed = ask();
+  const [second, third] = [ask(), ask()];
+  assert.equal(started(), 3);
+  const refused = assert.rejects(failed, /statement timeout/);
+  await answer(new Error('statement timeout'));
+  await refused;
+  assert.equal(started(), 4);
+  await answer(['4', '5', '6']);
+  assert.deepEqual(await Promise.all([second, third]), [
+    ['4', '5', '6'],
+    ['4', '5', '6'],
+  ]);
+  now += 60_001;
+  const small = [ask(), ask(), ask()];
+  assert.equal(started(), 5);
+  await answer(['7']);
+  // The second was read for those that waited; what is small is not shared.
+  assert.equal(started(), 7);
+  await answer(['8']);
+  await answer(['9']);
+  assert.deepEqual(await Promise.all(small), [['7'], ['8'], ['9']]);
 });
 
 it('a read that fails is not kept', async () => {

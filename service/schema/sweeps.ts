@@ -54,7 +54,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'conversations.forget': {
     finds: 'conversations past their retention',
-    indexes: ['conversation_age'],
+    indexes: ['conversation_newest'],
     atMost: 'batches until none is left',
   },
   'conversations.remind': {

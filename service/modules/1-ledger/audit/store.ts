@@ -78,12 +78,12 @@ export type EntryRow = {
   requestId: string | null;
 };
 
-/** Entries scanned per page when a filter has no index. */
-export const LOOK_WINDOW = 5_000;
+/** Entries scanned at most for a page when a filter has no index. */
+export const LOOK_WINDOW = 2_000;
 
 /**
- * Returns one page, newest first. One condition is answered by an index; the others are applied to the next LOOK_WINDOW entries, so a rare
- * filter costs no more than a common one. `lastLooked` is where the next page starts when that window ended first.
+ * Returns one page, newest first. One condition is answered by an index; the others are applied to the next LOOK_WINDOW entries, of which no more
+ * are read than the page needs. `lastLooked` is where the next page starts when that window ended first.
  */
 export async function listEntries(
   tx: Tx,
@@ -106,10 +106,11 @@ export async function listEntries(
           : sql`e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
       from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}`
       }
-    ), marked as (
-      select case when count(*) = ${LOOK_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
-    ), found as (
+    ), found as materialized (
       select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${wanted}
+    ), marked as (
+      select case when (select count(*) from found) < ${wanted} and (select count(*) from looked) = ${LOOK_WINDOW}
+        then (select l.id from looked l order by l.id limit 1) end as last_looked
     )
     select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, (select c.name from client c where c.id = e.client_id) as client_name, e.actor_type, e.actor_id, e.actor_email,
       nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
@@ -135,14 +136,17 @@ function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | n
 function conditions(filters: EntryFilters): (RawBuilder<unknown> | undefined)[] {
   const { partnerId, actor, action, targetType, targetId, clientId, result } = filters;
   const indexed: RawBuilder<unknown>[] = [];
-  if (targetType !== undefined && targetId !== undefined) indexed.push(sql`e.target_type = ${targetType} and e.target_id = ${targetId}`);
+  // Of a target without its type, the index is scanned once per type.
+  if (targetId !== undefined)
+    indexed.push(
+      targetType === undefined ? sql`e.target_id = ${targetId}` : sql`e.target_type = ${targetType} and e.target_id = ${targetId}`,
+    );
   if (clientId !== undefined) indexed.push(sql`e.client_id = ${clientId}::uuid`);
   // Literal, so that the partial index of refused entries is used.
   if (result === 'refused') indexed.push(sql`e.result = 'refused'`);
   if (action !== undefined) indexed.push(sql`e.action = ${action}`);
   const others: RawBuilder<unknown>[] = [];
   if (result === 'ok') others.push(sql`e.result = 'ok'`);
-  if (targetType === undefined && targetId !== undefined) others.push(sql`e.target_id = ${targetId}`);
   if (targetType !== undefined && targetId === undefined) others.push(sql`e.target_type = ${targetType}`);
   if (actor !== undefined) others.push(isActor(actor));
   const mayLead = partnerId !== null && indexed.length > 0;

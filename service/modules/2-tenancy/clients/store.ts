@@ -101,10 +101,10 @@ export async function listClients(
     prepare: false,
     text: `with looked as materialized (
         select c.* from client c where ${MATCHING} order by c.id desc limit ${HEALTH_WINDOW}
-      ), marked as (
-        select case when count(*) = ${HEALTH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
-      ), found as (
+      ), found as materialized (
         select c.* from looked c ${AGENTS} where coalesce(a.health, 'not_installed') = $4::text order by c.id desc limit $6
+      ), marked as (
+        select case when (select count(*) from found) < $6 and (select count(*) from looked) = ${HEALTH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked
       )
       select ${COLUMNS}, m.last_looked from marked m left join (found c ${AGENTS} ${HOURS}) on true order by c.id desc`,
     values,

@@ -7,11 +7,11 @@ import { refuse } from '#platform/refuse.ts';
 import { changeStatus } from './change-status.ts';
 import type { UsersDeps } from './deps.ts';
 import { resetMfa, signOutUser } from './help-user.ts';
-import { findUser, listUsers, type UserFilters } from './store.ts';
+import { findUser, type ListedUser, listUsers, type UserFilters } from './store.ts';
 
 type UserQuery = UserFilters & { limit: number; cursor?: string | undefined };
 
-const COLUMNS: CsvColumns<Awaited<ReturnType<typeof listUsers>>[number]> = [
+const COLUMNS: CsvColumns<ListedUser> = [
   ['User', (row) => row.id],
   ['Mail', (row) => row.email],
   ['Name', (row) => row.fullName],

@@ -1,25 +1,29 @@
-import { query } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
 /** A user record, without the password hash. */
-const COLUMNS = [
-  'u.id',
-  'u.email',
-  'u.fullName',
-  'u.role',
-  'u.partnerId',
-  'u.partnerRole',
-  'u.clientId',
-  'u.status',
-  'u.mfaEnabled',
-  'u.avatarUrl',
-  'u.locale',
-  'u.timezone',
-  'u.theme',
-  'u.lastLoginAt',
-  'u.createdAt',
-  'u.updatedAt',
-] as const;
+const COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.mfa_enabled, u.avatar_url, u.locale, u.timezone, u.theme,
+  u.last_login_at, u.created_at, u.updated_at`;
+
+export type UserRow = {
+  id: string;
+  email: string;
+  fullName: string;
+  role: string;
+  partnerId: string;
+  partnerRole: string | null;
+  clientId: string | null;
+  status: string;
+  mfaEnabled: boolean;
+  avatarUrl: string | null;
+  locale: string;
+  timezone: string;
+  theme: string;
+  lastLoginAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+export type ListedUser = UserRow & { partnerName: string };
 
 export type UserFilters = {
   q?: string | undefined;
@@ -28,31 +32,49 @@ export type UserFilters = {
   status?: string | undefined;
 };
 
+/** The agencies of a text first, as values for an index: compared beside each user, every user would look up its own. */
+const MATCHING = `($1::text is null or u.email ilike $1 or u.full_name ilike $1 or u.partner_id = any(array(select x.id from partner x where x.name ilike $1)))
+  and ($2::text is null or u.role = $2) and ($3::uuid is null or u.partner_id = $3) and ($4::text is null or u.status = $4) and ($5::uuid is null or u.id < $5)`;
+
+/** Newest users that a search compares one by one before it asks the indexes of texts, which are read whole and sorted. */
+const NEAR = 2_000;
+
 /** Returns one page across partners, newest first. */
-export async function listUsers(tx: SystemTx, filters: UserFilters, before: string | null, limit: number) {
-  let query = tx
-    .selectFrom('appUser as u')
-    .innerJoin('partner as p', 'p.id', 'u.partnerId')
-    .select([...COLUMNS, 'p.name as partnerName']);
-  const text = filters.q?.trim();
-  if (text)
-    query = query.where(({ eb, or }) =>
-      // The agencies first: compared beside each user, every user would look up its own.
-      or([
-        eb('u.email', 'ilike', contains(text)),
-        eb('u.fullName', 'ilike', contains(text)),
-        eb('u.partnerId', 'in', eb.selectFrom('partner as x').select('x.id').where('x.name', 'ilike', contains(text))),
-      ]),
-    );
-  if (filters.role) query = query.where('u.role', '=', filters.role);
-  if (filters.partnerId) query = query.where('u.partnerId', '=', filters.partnerId);
-  if (filters.status) query = query.where('u.status', '=', filters.status);
-  if (before !== null) query = query.where('u.id', '<', before);
-  return query.orderBy('u.id', 'desc').limit(limit).execute();
+export async function listUsers(tx: SystemTx, filters: UserFilters, before: string | null, limit: number): Promise<ListedUser[]> {
+  const { q, role = null, partnerId = null, status = null } = filters;
+  const text = q?.trim() ? `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
+  const values = [text, role, partnerId, status, before, limit] as const;
+  if (text === null)
+    return runStatement<'users_list', ListedUser>(tx, {
+      name: 'users_list',
+      prepare: false,
+      text: `select ${COLUMNS}, p.name as partner_name from app_user u join partner p on p.id = u.partner_id where ${MATCHING} order by u.id desc limit $6`,
+      values,
+    });
+  return runStatement<'users_search', ListedUser>(tx, {
+    name: 'users_search',
+    prepare: false,
+    // Left to choose, the planner walks all users for a text that none has.
+    text: `with near as materialized (
+        select u.* from (select u.* from app_user u where $5::uuid is null or u.id < $5 order by u.id desc limit ${NEAR}) u where ${MATCHING} order by u.id desc limit $6
+      ), far as materialized (
+        select u.id from app_user u where (select count(*) from near) < $6 and ${MATCHING} offset 0
+      )
+      select ${COLUMNS}, p.name as partner_name from (
+        select n.* from near n where (select count(*) from near) >= $6
+        union all select x.* from (select f.id from far f order by f.id desc limit $6) f join app_user x on x.id = f.id
+      ) u join partner p on p.id = u.partner_id order by u.id desc`,
+    values,
+  });
 }
 
-export async function findUser(tx: SystemTx, id: string) {
-  return tx.selectFrom('appUser as u').select(COLUMNS).where('u.id', '=', id).executeTakeFirst();
+export async function findUser(tx: SystemTx, id: string): Promise<UserRow | undefined> {
+  const [row] = await runStatement<'users_find', UserRow>(tx, {
+    name: 'users_find',
+    text: `select ${COLUMNS} from app_user u where u.id = $1::uuid`,
+    values: [id],
+  });
+  return row;
 }
 
 export async function lockUser(tx: SystemTx, id: string) {
@@ -66,8 +88,4 @@ export async function lockUser(tx: SystemTx, id: string) {
 
 export async function setUserStatus(tx: SystemTx, id: string, status: string): Promise<void> {
   await query<'users_set_user_status'>`update app_user set status = ${status} where id = ${id}`.execute(tx);
-}
-
-function contains(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }

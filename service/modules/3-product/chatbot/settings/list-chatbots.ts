@@ -37,7 +37,7 @@ export async function listChatbots({ db, cursors }: ChatbotDeps, actor: Actor, q
   const [after = null] = cursors.open(filters, query.cursor) ?? [];
   const rows = await db.asTenant(actor, async (tx) => {
     await requireChatbotFeature(tx, actor.partnerId);
-    return listOfClients(tx, after, query.limit + 1);
+    return listChatbotRows(tx, after, query.limit + 1);
   });
   return toPage(
     rows,
@@ -47,7 +47,7 @@ export async function listChatbots({ db, cursors }: ChatbotDeps, actor: Actor, q
   );
 }
 
-async function listOfClients(tx: Tx, after: string | null, limit: number): Promise<Row[]> {
+export async function listChatbotRows(tx: Tx, after: string | null, limit: number): Promise<Row[]> {
   return runStatement<'chatbot_list', Row>(tx, {
     name: 'chatbot_list',
     prepare: false,
@@ -55,7 +55,7 @@ async function listOfClients(tx: Tx, after: string | null, limit: number): Promi
         coalesce(cardinality(b.allowed_origins), 0) as sites,
         (select coalesce(sum(d.passages), 0)::int from knowledge_document d where d.chatbot_id = b.id) as passages,
         (select count(*)::int from chatbot_route r where r.chatbot_id = b.id) as agent_routes, b.updated_at
-      from client c left join chatbot b on b.client_id = c.id
+      from client c left join lateral (select x.* from chatbot x where x.client_id = c.id offset 0) b on true
       where c.status in ('active', 'suspended') and ($1::uuid is null or c.id < $1)
       order by c.id desc limit $2`,
     values: [after, limit],

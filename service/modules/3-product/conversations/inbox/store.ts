@@ -38,7 +38,7 @@ export type ConversationRow = {
 /** What is older counts as read, so that an unread filter never scans years. */
 const UNREAD_DAYS = 30;
 
-const COLUMNS = sql`c.id, c.partner_id, c.chatbot_id, c.client_id, k.name as client_name, c.visitor_label, c.origin, c.status, c.handoff_reason, c.assigned_to, c.assigned_name,
+const COLUMNS = sql`c.id, c.partner_id, c.chatbot_id, c.client_id, (select k.name from client k where k.id = c.client_id) as client_name, c.visitor_label, c.origin, c.status, c.handoff_reason, c.assigned_to, c.assigned_name,
   c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at`;
 /** Compared with what the user has read, and with when the user joined. */
 const UNREAD = sql`c.last_message_at > greatest(coalesce(r.read_at, u.created_at), now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}))`;
@@ -51,7 +51,6 @@ const sinceUser = (userId: string): RawBuilder<unknown> =>
     where x.id = ${userId}::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
 const readBy = (userId: string): RawBuilder<unknown> =>
   sql`left join app_user u on u.id = ${userId}::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = ${userId}::uuid`;
-const joins = (userId: string): RawBuilder<unknown> => sql`join client k on k.id = c.client_id ${readBy(userId)}`;
 
 function conditions(filters: ConversationFilters): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = [sql`true`];
@@ -83,7 +82,7 @@ export async function listConversationRows(
       where ${conditions(filters)} ${filters.unread === true ? sql`and ${sinceUser(userId)}` : sql``} ${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
         ${before === null ? sql`` : sql`and (c.last_message_at, c.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}
       order by c.last_message_at desc, c.id desc limit ${limit}
-    ) c ${joins(userId)} order by c.last_message_at desc, c.id desc`.execute(tx);
+    ) c ${readBy(userId)} order by c.last_message_at desc, c.id desc`.execute(tx);
   return rows;
 }
 
@@ -115,7 +114,7 @@ export async function findConversationRows(
   const { rows } = await query<
     'inbox_find',
     ConversationRow
-  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${joins(userId)}
+  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${readBy(userId)}
     where c.id = any(${[...ids]}::uuid[]) and ${conditions(filters)} order by c.updated_at`.execute(tx);
   return rows;
 }
@@ -131,7 +130,7 @@ export async function listConversationsSince(
   const { rows } = await query<
     'inbox_list_since',
     ConversationRow
-  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${joins(userId)}
+  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${readBy(userId)}
     where ${conditions(filters)} and c.updated_at >= ${since}::timestamptz order by c.updated_at desc limit ${limit}`.execute(tx);
   return rows.reverse();
 }
