@@ -111,6 +111,24 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     asAgency((tx, partnerId) => listAudit(tx, partnerId, { targetId: '20' }, LIMIT)),
     LIMIT,
   ],
+  [
+    'what is in its audit log of an address that did nothing',
+    100,
+    asAgency((tx, partnerId) => listAudit(tx, partnerId, { actor: { by: 'email', value: 'none@huge.test', mayBeStaff: false } })),
+    LIMIT,
+  ],
+  [
+    'what is in its audit log of a user who did nothing',
+    200,
+    asAgency((tx, partnerId) => listAudit(tx, partnerId, { actor: { by: 'id', value: planned.seats.staffId, mayBeStaff: false } })),
+    LIMIT,
+  ],
+  [
+    'what staff did in its account',
+    100,
+    asAgency((tx, partnerId) => listAudit(tx, partnerId, { actor: { by: 'type', value: 'staff', mayBeStaff: false } })),
+    LIMIT,
+  ],
   ['its usage of a year, by day', 600, asAgency((tx, partnerId) => usageByDay(tx, lastYear(partnerId))), 9_000],
   ['an older page of its alerts', 400, asAgency((tx, partnerId) => listAlerts(tx, { partnerId }, LAST_ID, LIMIT))],
   [

@@ -246,7 +246,7 @@ describe('reading the log', () => {
       sql`insert into audit_entry (partner_id, actor_type, action, target_type, target_id) select ${rivalPartnerId}, 'system', 'agent.changed', 'agent', 'many'
         from generate_series(1, ${LOOK_WINDOW + 100})`.execute(tx),
     );
-    const query = `/audit-log?actor=${service.world.people.rivalOwner.userId}`;
+    const query = '/audit-log?actor=user';
     const first = await service.call('GET', query, { as: 'rivalOwner' });
     assert.deepEqual(first.body.data, []);
     const second = await service.call('GET', `${query}&cursor=${first.body.nextCursor}`, { as: 'rivalOwner' });
@@ -254,6 +254,14 @@ describe('reading the log', () => {
     assert.equal(second.body.nextCursor, null);
     // A filter that an index serves needs no further page.
     assert.equal((await list('rivalOwner', '&action=client.changed')).length, 1);
+    const { userId, email } = service.world.people.rivalOwner;
+    for (const actor of [userId, encodeURIComponent(email)]) {
+      const reply = await service.call('GET', `/audit-log?actor=${actor}`, { as: 'rivalOwner' });
+      const done = second.body.data.filter((entry: Body) => entry.actor.id === userId);
+      assert.ok(done.length > 0);
+      assert.deepEqual(reply.body, { data: done, nextCursor: null }, actor);
+    }
+    assert.deepEqual((await service.call('GET', '/audit-log?actor=staff', { as: 'rivalOwner' })).body.data, []);
     const file = await service.call(
       'GET',
       `/audit-log/export.ndjson?actor=${service.world.people.rivalOwner.userId}&action=client.changed`,

@@ -81,6 +81,8 @@ export type EntryRow = {
 /** Entries scanned at most for a page when a filter has no index. */
 export const LOOK_WINDOW = 2_000;
 
+const LOOKED = sql`e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result`;
+
 /**
  * Returns one page, newest first. One condition is answered by an index; the others are applied to the next LOOK_WINDOW entries, of which no more
  * are read than the page needs. `lastLooked` is where the next page starts when that window ended first.
@@ -91,11 +93,13 @@ export async function listEntries(
   before: string | null,
   limit: number,
 ): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
-  const [lead, ...rest] = conditions(filters);
+  const { lead, rest } = conditions(filters);
   const isPlain = lead === undefined && rest.length === 0 && filters.from === undefined && filters.to === undefined;
   const kept = isPlain ? keptPageSize(limit) : undefined;
   const wanted = kept === undefined ? sql`${limit}` : sql.raw(String(kept));
   const window = rest.length > 0 ? sql`${LOOK_WINDOW}` : wanted;
+  const [first, second] = lead ?? [sql`true`];
+  const where = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql.join([...timeOf(filters, before), condition], sql` and `);
   const { rows } = await query<
     'audit_list_entries',
     EntryRow & { lastLooked: string | null }
@@ -103,8 +107,10 @@ export async function listEntries(
       select ${
         isPlain && filters.partnerId !== null
           ? sql`n as id from newest_entries(${filters.partnerId}::uuid, ${filters.since ?? null}::timestamptz, ${before}::uuid, ${wanted}) n`
-          : sql`e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
-      from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}`
+          : sql`x.* from (
+        (select ${LOOKED} from audit_entry e where ${where(first)} order by e.id desc limit ${window})
+        ${second === undefined ? sql`` : sql`union all (select ${LOOKED} from audit_entry e where ${where(second)} order by e.id desc limit ${window})`}
+      ) x order by x.id desc limit ${window}`
       }
     ), found as materialized (
       select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${wanted}
@@ -132,29 +138,38 @@ function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | n
   return all;
 }
 
-/** Returns the conditions, most selective first. Only within one partner can an index lead. */
-function conditions(filters: EntryFilters): (RawBuilder<unknown> | undefined)[] {
+/** Conditions of which an entry meets exactly one, each answered by an index of its own. */
+type Lead = readonly [RawBuilder<unknown>, RawBuilder<unknown>?];
+
+/** Returns the most selective condition that an index answers, and the others. Only within one partner can an index lead. */
+function conditions(filters: EntryFilters): { lead: Lead | undefined; rest: RawBuilder<unknown>[] } {
   const { partnerId, actor, action, targetType, targetId, clientId, result } = filters;
-  const indexed: RawBuilder<unknown>[] = [];
+  const indexed: Lead[] = [];
   // Of a target without its type, the index is scanned once per type.
   if (targetId !== undefined)
-    indexed.push(
+    indexed.push([
       targetType === undefined ? sql`e.target_id = ${targetId}` : sql`e.target_type = ${targetType} and e.target_id = ${targetId}`,
-    );
-  if (clientId !== undefined) indexed.push(sql`e.client_id = ${clientId}::uuid`);
-  // Literal, so that the partial index of refused entries is used.
-  if (result === 'refused') indexed.push(sql`e.result = 'refused'`);
-  if (action !== undefined) indexed.push(sql`e.action = ${action}`);
+    ]);
+  if (actor !== undefined && (actor.by !== 'type' || actor.value === 'staff')) indexed.push(isActor(actor));
+  if (clientId !== undefined) indexed.push([sql`e.client_id = ${clientId}::uuid`]);
+  // Literal, for the partial index.
+  if (result === 'refused') indexed.push([sql`e.result = 'refused'`]);
+  if (action !== undefined) indexed.push([sql`e.action = ${action}`]);
   const others: RawBuilder<unknown>[] = [];
   if (result === 'ok') others.push(sql`e.result = 'ok'`);
   if (targetType !== undefined && targetId === undefined) others.push(sql`e.target_type = ${targetType}`);
-  if (actor !== undefined) others.push(isActor(actor));
-  const mayLead = partnerId !== null && indexed.length > 0;
-  return mayLead ? [...indexed, ...others] : [undefined, ...indexed, ...others];
+  if (actor?.by === 'type' && actor.value !== 'staff') others.push(sql`e.actor_type = ${actor.value}`);
+  if (actor !== undefined && actor.by !== 'type' && !actor.mayBeStaff) others.push(sql`e.actor_type <> 'staff'`);
+  const [lead, ...rest] = indexed;
+  const anyOf = ([one, other]: Lead): RawBuilder<unknown> => (other === undefined ? one : sql`(${one} or ${other})`);
+  return partnerId === null
+    ? { lead: undefined, rest: [...indexed.map(anyOf), ...others] }
+    : { lead, rest: [...rest.map(anyOf), ...others] };
 }
 
-function isActor({ by, value, mayBeStaff }: ActorFilter): RawBuilder<unknown> {
-  if (by === 'type') return sql`e.actor_type = ${value}`;
-  const is = by === 'email' ? sql`e.actor_email = ${value}` : sql`(e.actor_id = ${value}::uuid or e.actor_via = ${value})`;
-  return mayBeStaff ? is : sql`${is} and e.actor_type <> 'staff'`;
+function isActor({ by, value }: ActorFilter): Lead {
+  // Literal, for the partial index.
+  if (by === 'type') return [sql`e.actor_type = 'staff'`];
+  if (by === 'email') return [sql`e.actor_email = ${value}`];
+  return [sql`e.actor_id = ${value}::uuid`, sql`e.actor_via = ${value} and e.actor_id is distinct from ${value}::uuid`];
 }
