@@ -165,6 +165,8 @@ export async function createApp(deps: AppDeps) {
     maintainPartitions: () => maintenanceTasks.maintainPartitions(),
     /** Rewrites every bound connection, for example after the sandbox changed its address. */
     rewriteConnections: () => maintenanceTasks.rewriteConnections(),
+    /** Has the processes that work ask the engine about all that is under way. */
+    askAboutUnderWay: () => executions.askAboutAll(),
     /** Starts background work: jobs, dispatch, deliveries, events. */
     async startWork(): Promise<void> {
       await provisioning.reap();

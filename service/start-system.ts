@@ -118,7 +118,9 @@ async function start(
     await engine.ready;
     projectId ??= await patiently(() => findProject(config, engine));
   }
-  if (config.role !== 'http') {
+  // Reports may have been lost while no process served. One that works asks by itself when it starts to.
+  if (config.role === 'http') await patiently(() => app.askAboutUnderWay());
+  else {
     await patiently(() => app.startWork());
     const indexes = await readIndexes(SCHEMA_DIR);
     const stopping = new AbortController();

@@ -15,6 +15,7 @@ describe('after a direct call', () => {
     assert.equal(afterDirectCall('not_found', { awayMs: 0, misses: 4 }).next, 'again');
     assert.equal(afterDirectCall('not_found', { awayMs: 0, misses: 5 }).next, 'fail');
     assert.equal(afterDirectCall('refused', first).next, 'fail');
+    assert.equal(afterDirectCall('gone', first).next, 'fail');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Template } from '../template/types.ts';
 import { answersDirectly } from '../template/template.ts';
+import { ENGINE_REFUSALS } from './dispatch.ts';
 
 /**
  * A direct run: a chatbot calls the flow and waits for its answer (docs/adr/0029). The functions here decide what follows from what the engine
@@ -7,7 +8,7 @@ import { answersDirectly } from '../template/template.ts';
  */
 
 /** How a flow answered a direct call; see the engine client. */
-export type DirectOutcome = 'answered' | 'silent' | 'not_found' | 'refused' | 'unreachable' | 'ambiguous';
+export type DirectOutcome = 'answered' | 'silent' | 'not_found' | 'gone' | 'refused' | 'unreachable' | 'ambiguous';
 
 /** What the engine answered about the run of a direct call. `unanswered`: it could not be asked. */
 export type DirectLookup = 'ended' | 'running' | 'none' | 'unseen' | 'unanswered';
@@ -34,9 +35,10 @@ export function afterDirectCall(answer: DirectOutcome, past: { awayMs: number; m
       return { next: 'fail', message: 'The automation platform could not be reached.' };
     case 'not_found':
       if (past.misses < MISSES_MAX) return { next: 'again', waitMs: MISS_WAIT_MS };
-      return { next: 'fail', message: 'The automation platform does not know this agent. Ask your platform team to set it up again.' };
+      return { next: 'fail', message: ENGINE_REFUSALS.not_found };
+    case 'gone':
     case 'refused':
-      return { next: 'fail', message: 'The automation platform did not accept this event.' };
+      return { next: 'fail', message: ENGINE_REFUSALS[answer] };
   }
 }
 

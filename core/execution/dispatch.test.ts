@@ -14,9 +14,15 @@ describe('after a dispatch', () => {
       [500, 1000, 2000, 30_000, 30_000],
     );
   });
-  it('a missing flow is final after several misses', () => {
-    assert.equal(afterDispatch('not_found', { attempts: 1, misses: 5 }).next, 'again');
-    assert.equal(afterDispatch('not_found', { attempts: 99, misses: 6 }).next, 'fail');
+  it('a flow that is switched off or deleted is final after several misses, each in its own words', () => {
+    const texts = (['not_found', 'gone'] as const).map((answer) => {
+      assert.equal(afterDispatch(answer, { attempts: 1, misses: 5 }).next, 'again');
+      const step = afterDispatch(answer, { attempts: 99, misses: 6 });
+      assert.ok(step.next === 'fail');
+      return step.message;
+    });
+    assert.match(texts[0] ?? '', /does not run this agent at the moment.*repair/);
+    assert.match(texts[1] ?? '', /no longer has this agent.*set it up again/);
   });
   it('a refusal is final', () => assert.equal(afterDispatch('refused', { attempts: 1, misses: 0 }).next, 'fail'));
 });

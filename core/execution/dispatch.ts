@@ -1,5 +1,15 @@
-/** How the engine's webhook responded. `ambiguous`: sent without a response, so the engine may have stored it. */
-export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
+/**
+ * How the engine's webhook responded. `not_found`: the flow is switched off at the moment; `gone`: it was deleted; `ambiguous`: sent without a
+ * response, so the engine may have stored it.
+ */
+export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'gone' | 'unreachable' | 'ambiguous';
+
+/** Why the engine runs none of an agent's events, for its agency. */
+export const ENGINE_REFUSALS = {
+  not_found: 'The automation platform does not run this agent at the moment. Ask your platform team to repair it.',
+  gone: 'The automation platform no longer has this agent. Ask your platform team to set it up again.',
+  refused: 'The automation platform did not accept this event.',
+} as const;
 
 /** `ask`: the engine is asked after `waitMs` whether it has stored the execution. */
 export type DispatchStep =
@@ -20,7 +30,8 @@ const PROBE_MS = 1_000;
 
 /**
  * Decides what follows a dispatch attempt. While the engine is unreachable the execution is retried until its own timeout.
- * `not_found` is final only after several misses, because republishing hides a flow for a moment.
+ * `not_found` and `gone` are final only after several misses: republishing hides a flow for a moment, and an agent that is set up again has another
+ * flow at the next attempt.
  * After an ambiguous outcome the engine is asked before anything is sent again: a second text message is worse than a late one.
  */
 export function afterDispatch(answer: DispatchOutcome, past: { attempts: number; misses: number }): DispatchStep {
@@ -32,10 +43,11 @@ export function afterDispatch(answer: DispatchOutcome, past: { attempts: number;
     case 'unreachable':
       return { next: 'again', waitMs: Math.min(500 * 2 ** Math.min(Math.max(0, past.attempts - 1), 10), BACKOFF_MS_MAX), missed: false };
     case 'not_found':
+    case 'gone':
       if (past.misses < MISSES_MAX) return { next: 'again', waitMs: MISS_WAIT_MS, missed: true };
-      return { next: 'fail', message: 'The automation platform does not know this agent. Ask your platform team to set it up again.' };
+      return { next: 'fail', message: ENGINE_REFUSALS[answer] };
     case 'refused':
-      return { next: 'fail', message: 'The automation platform did not accept this event.' };
+      return { next: 'fail', message: ENGINE_REFUSALS.refused };
   }
 }
 

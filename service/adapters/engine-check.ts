@@ -131,6 +131,7 @@ async function checkFlow(
 const NO_ANSWER = {
   silent: 'The flow gave no answer within 30 seconds: no worker runs it, or its code step failed. Look at the engine’s log.',
   not_found: 'The engine published the flow, but its webhook does not find it.',
+  gone: 'The engine published the flow, but its webhook says that it was deleted.',
   refused: 'The engine published the flow but refused the event for it.',
   unreachable: 'The engine could not be reached for the event of the flow.',
   ambiguous: 'The engine accepted the event for the flow, but the response was lost.',

@@ -33,7 +33,7 @@ describe('a direct call of the recorded engine', () => {
     ['webhook-sync-failing-flow', 'silent'],
     ['webhook-sync-worker-down', 'silent'],
     ['webhook-disabled-flow-sync', 'not_found'],
-    ['webhook-unknown-flow', 'refused'],
+    ['webhook-unknown-flow', 'gone'],
     ['webhook-bad-flow-id', 'refused'],
     ['webhook-payload-26mb', 'refused'],
     ['webhook-database-down', 'unreachable'],

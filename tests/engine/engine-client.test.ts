@@ -9,7 +9,7 @@ import { clientFor, EXECUTION, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, 
 
 for (const [exchange, outcome] of [
   ['webhook-disabled-flow', 'not_found'],
-  ['webhook-unknown-flow', 'refused'],
+  ['webhook-unknown-flow', 'gone'],
   ['webhook-bad-flow-id', 'refused'],
   ['webhook-payload-26mb', 'refused'],
   ['webhook-database-down', 'unreachable'],

@@ -16,6 +16,8 @@ export type TwoProcesses = {
   ways: readonly [Shared, Shared];
   /** The jobs that each worker has done so far, by their ids in the queue. */
   jobsDone(): [string[], string[]];
+  /** Starts another process that serves, and ends when it has. */
+  serveAgain(): Promise<void>;
   /** Kills the first process that serves and the first that works at once, as a crash would. */
   killFirst(): Promise<void>;
   stop(): Promise<void>;
@@ -78,6 +80,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
   return {
     ways: [one, other],
     jobsDone: () => [jobsIn(worker.output()), jobsIn(otherWorker.output())],
+    serveAgain: async () => void (await serve()),
     async killFirst() {
       for (const { pid } of [one.service, worker]) process.kill(pid, 'SIGKILL');
       await Promise.all([one.service.ended, worker.ended]);

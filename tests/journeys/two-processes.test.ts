@@ -224,6 +224,21 @@ async function jobsAreDone(jobs: readonly string[]): Promise<string[]> {
     .filter((job) => jobs.includes(job));
 }
 
+describe('a report that no process could take', () => {
+  it('is asked for as soon as a process serves again, not at the end of its minute', async () => {
+    const { partnerId } = facts.rivalOwner;
+    await system.query(
+      `insert into under_way (execution_id, partner_id, workflow_id, ask_at) values (uuidv7(), $1, uuidv7(), now() + interval '1 hour')`,
+      [partnerId],
+    );
+    const due = () => system.query(`select from under_way where partner_id = $1 and ask_at < now() + interval '30 minutes'`, [partnerId]);
+    assert.equal((await due()).length, 0);
+    await two.serveAgain();
+    assert.equal((await due()).length, 1);
+    await system.query('delete from under_way where partner_id = $1', [partnerId]);
+  });
+});
+
 // Last in this file: the first processes are gone afterwards.
 describe('what a caller of one process notices of the other', () => {
   it('sees on its stream what arrives there, and no difference when the other is killed', async () => {

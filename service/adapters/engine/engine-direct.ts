@@ -8,11 +8,14 @@ import type { EngineHttp, HttpAnswer } from './engine-http.ts';
  * - `answered`: the flow gave this JSON; its run may still go on.
  * - `silent`: the engine took the event, and the flow gave no answer in time: it failed, has no such step, or no worker runs it. A run may exist.
  * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment.
- * - `refused`: it will never take this (the flow is deleted, the body too large).
+ * - `gone`: the flow was deleted.
+ * - `refused`: it will never take this (the body is too large).
  * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
  * - `ambiguous`: the answer was lost; a run may exist.
  */
-export type DirectAnswer = { kind: 'answered'; body: unknown } | { kind: 'silent' | 'not_found' | 'refused' | 'unreachable' | 'ambiguous' };
+export type DirectAnswer =
+  | { kind: 'answered'; body: unknown }
+  | { kind: 'silent' | 'not_found' | 'gone' | 'refused' | 'unreachable' | 'ambiguous' };
 
 /**
  * Calls a flow at its `/sync` address, once. The engine answers 204 after thirty seconds without an answer of the flow (engine API, §7), so
@@ -50,6 +53,7 @@ function readAnswer({ status, headers, text }: HttpAnswer): DirectAnswer {
     return body === undefined ? { kind: 'silent' } : { kind: 'answered', body };
   }
   if (status === 404) return { kind: 'not_found' };
+  if (status === 410) return { kind: 'gone' };
   if (status === 429 || status === 503) return { kind: 'unreachable' };
   if (status >= 400 && status < 500) return { kind: 'refused' };
   const failure = parseJson(text);

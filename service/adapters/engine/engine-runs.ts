@@ -10,7 +10,7 @@ import type { EngineHttp } from './engine-http.ts';
  * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
  * - `ambiguous`: it may have stored the event. The external engine knows no idempotency key, so it must be looked up before it is sent again.
  */
-export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
+export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'gone' | 'unreachable' | 'ambiguous';
 
 const DISPATCH_TIMEOUT_MS = 10_000;
 
@@ -29,6 +29,7 @@ export async function dispatchRun(http: EngineHttp, flowId: string, executionId:
     if (/^text\/html/i.test(answer.headers['content-type'] ?? '')) return 'unreachable';
     if (answer.status < 300) return 'accepted';
     if (answer.status === 404) return 'not_found';
+    if (answer.status === 410) return 'gone';
     if (answer.status === 429 || answer.status === 503) return 'unreachable';
     if (answer.status < 500) return 'refused';
     // Its database could not be reached, so it stored nothing.

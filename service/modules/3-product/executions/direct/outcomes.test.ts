@@ -200,8 +200,8 @@ describe('what the engine does not answer', () => {
       engineRun(one.turnId, 'SUCCEEDED', { ...reportOf({ workflowId }), status: 'FAILED', error: { message: 'no' } });
     assert.equal((await run(one)).kind, 'failed');
   });
-  it('a flow that the engine refuses or does not know is unavailable', async () => {
-    for (const kind of ['refused', 'not_found'] as const) {
+  it('a flow that the engine refuses, does not run or no longer has is unavailable', async () => {
+    for (const kind of ['refused', 'not_found', 'gone'] as const) {
       service.engine.direct = async () => ({ kind });
       const one = request();
       const result = await run(one);

@@ -172,6 +172,20 @@ describe('a dispatch', () => {
     assert.equal(await queued(id), undefined);
   });
 
+  it('to a flow that was deleted goes to the one that has taken its place', async () => {
+    const workflowId = await agent();
+    service.engine.answer = () => 'gone';
+    const id = await accept(workflowId);
+    await service.executions.dispatcher.runOnce();
+    assert.equal((await runOf(id))?.status, 'RUNNING');
+    service.engine.answer = (flowId) => (flowId === 'flow-anew' ? 'accepted' : 'gone');
+    await service.query("update workflow set provider_flow_id = 'flow-anew' where id = $1", [workflowId]);
+    await due(id);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(await queued(id), undefined);
+    assert.equal((await runOf(id))?.status, 'RUNNING');
+  });
+
   it('that is refused fails the execution at once, finally', async () => {
     service.engine.answer = () => 'refused';
     const id = await accept(await agent());

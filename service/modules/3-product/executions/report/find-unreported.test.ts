@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import type { EngineRun } from '../dispatch/engine.ts';
 
@@ -48,6 +49,21 @@ describe('an execution whose report did not arrive', () => {
     assert.deepEqual([await ask(), await statusOf(one.id)], [1, 'SUCCEEDED']);
     assert.equal((await service.report(one.id, { status: 'SUCCEEDED' })).body.applied, false, 'its report comes after all');
     assert.deepEqual(await service.query('select from under_way'), []);
+  });
+
+  it('is asked for as soon as a process works again', async (context) => {
+    const own = await startExecutionService();
+    context.after(() => own.close());
+    const workflowId = await own.addAgent({});
+    const id: string = (await own.ingest(workflowId, CALL)).body.executionId;
+    await own.executions.dispatcher.runOnce();
+    own.engine.find = async () => runOf({ id, workflowId }, 'SUCCEEDED');
+    await own.query("update under_way set ask_at = now() + interval '1 hour'");
+    own.executions.start();
+    await until('the execution has ended', async () => {
+      const rows = await own.query<{ status: string }>('select status from execution where id = $1', [id]);
+      return rows[0]?.status === 'SUCCEEDED';
+    });
   });
 
   it('ends by the result that its flow has computed, also while the engine still tries to report it', async () => {
