@@ -155,6 +155,7 @@ export async function createApp(deps: AppDeps) {
     engine: parties.engine,
     runner,
     executions,
+    conversations,
     events,
     webhooks,
     /** Creates the staff user of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address already exists. */

@@ -60,7 +60,7 @@ export async function benchScale(database: BenchDatabase, say: (line: string) =>
   );
   // The jobs seal what they write; an agency without a key gets one.
   await database.admin('delete from partner_data_key');
-  await measureSweeps(database, say);
+  await measureSweeps(database, say, runs);
 }
 
 /** Times of the calls on a server of its own. */

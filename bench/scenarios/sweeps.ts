@@ -9,5 +9,5 @@ export async function benchSweeps(database: BenchDatabase, say: (line: string) =
   const seats = await addSeats(database.admin);
   await fillDatabase(database.admin, seats, sizeFor(runs));
   await database.admin('vacuum analyze');
-  await measureSweeps(database, say);
+  await measureSweeps(database, say, runs);
 }

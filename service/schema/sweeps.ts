@@ -27,7 +27,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'alerts.sweep': {
     finds: 'conditions that have no alert yet, and alerts whose condition ended',
     indexes: ['alert_one_current', 'workflow_failing', 'workflow_last_run'],
-    atMost: 'rounds of 200 for a second; each round reads the agents that are failing or may be silent',
+    atMost: 'rounds of 200 within a second; each round reads the agents that are failing or may be silent',
   },
   'audit.forget-looks': {
     finds: 'looks past their retention',
@@ -169,4 +169,58 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'workflows.run-planned': { finds: 'planned runs that are due', indexes: ['planned_run_due'], atMost: 'batches until none is left' },
   'workflows.run-schedules': { finds: 'schedules that are due', indexes: ['workflow_schedule_due'], atMost: 'batches until none is left' },
+};
+
+/** A loop of every process that works, for what cannot wait for a minute. */
+export type Loop = Sweep & {
+  /** How long it waits after a round that found nothing (ms). */
+  everyMs: number;
+  /** A notice of what it looks for wakes it at once. */
+  isWoken: boolean;
+};
+
+export const LOOPS: Readonly<Record<string, Loop>> = {
+  'conversations.turns': {
+    everyMs: 5_000,
+    isWoken: false,
+    finds: 'turns whose process died',
+    indexes: ['conversation_turn_due'],
+    atMost: 'as many as the process has room for',
+  },
+  'events.react': { everyMs: 1_000, isWoken: true, finds: 'events without their consequences', indexes: ['event_due'], atMost: '200' },
+  'executions.dispatch': {
+    everyMs: 1_000,
+    isWoken: true,
+    finds: 'runs that may go to the engine, one agency after the other',
+    indexes: ['dispatch_queue', 'under_way_handed'],
+    atMost: '16 at a time, 64 on their way',
+  },
+  'executions.find-stopped': {
+    everyMs: 5_000,
+    isWoken: false,
+    finds: 'agents with runs under way, whose stopped runs the engine is asked for',
+    indexes: ['under_way_ask'],
+    atMost: '64 agents, 16 of their runs',
+  },
+  'executions.find-unreported': {
+    everyMs: 5_000,
+    isWoken: false,
+    finds: 'runs under way whose report is late',
+    indexes: ['under_way_ask'],
+    atMost: '64',
+  },
+  'executions.timeout': {
+    everyMs: 10_000,
+    isWoken: false,
+    finds: 'running executions past their deadline',
+    indexes: ['execution_running'],
+    atMost: 'batches of 200 until none is left',
+  },
+  'webhooks.send': {
+    everyMs: 500,
+    isWoken: true,
+    finds: 'deliveries that are due, one endpoint after the other',
+    indexes: ['delivery_queue_lane'],
+    atMost: '256',
+  },
 };
