@@ -523,6 +523,8 @@ export const LIMITS = {
   /** One statement of a page, and of an export or a change. */
   pageStatementMs: 8_000,
   workStatementMs: 12_000,
+  /** All statements of a transaction together may take so much longer than one. */
+  transactionMoreMs: 2_000,
   callerRequestsPerMinute: 100,
   registerRequestsPerMinute: 300,
   mfaVerifyRequestsPerMinute: 20,

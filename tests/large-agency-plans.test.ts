@@ -201,6 +201,11 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
   ['silent agents of all agencies', 3_000, asStaff((tx) => listAgentRows(tx, { partnerId: null, health: 'silent' }, null, LIMIT))],
   ['its failing agents', 1_500, asAgency((tx, partnerId) => listAgentRows(tx, { partnerId, health: 'failing' }, null, LIMIT))],
   [
+    'clients of all agencies by a text that none has',
+    150,
+    asStaff((tx) => listClients(tx, { partnerId: null, q: 'zqzq' }, { after: null, limit: LIMIT })),
+  ],
+  [
     'clients of all agencies that are archived, of which there are none',
     60,
     asStaff((tx) => listClients(tx, { partnerId: null, status: 'archived' }, { after: null, limit: LIMIT })),

@@ -22,6 +22,7 @@ import {
   type TypedStatement,
 } from './statements.ts';
 import type { SystemTx, TenantTx } from './transaction.ts';
+import { isTooLong } from './unavailable.ts';
 
 export type { SystemTx, TenantTx, Tx } from './transaction.ts';
 
@@ -102,7 +103,7 @@ export function insideTransaction(): boolean {
 const ENTER_USER: Pick<Statement, 'name' | 'text'> = {
   name: 'enter_user',
   text: `select set_config('role', $6, true), set_config('app.partner_id', $2, true), set_config('app.client_id', $3, true),
-    set_config('statement_timeout', $9, true),
+    set_config('statement_timeout', $9, true), set_config('transaction_timeout', $10, true),
     assert_session($1::uuid, $2::uuid, nullif($3, '')::uuid, to_timestamp($4::double precision), $5::uuid, $7::boolean, $8::uuid)`,
 };
 const ASSERT_SESSION: Pick<Statement, 'name' | 'text'> = {
@@ -168,7 +169,10 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         ending.resolve(client.query('COMMIT'));
       });
       const [work, end] = await Promise.allSettled([scopeStore.run('transaction', async () => fn(tx)), ending.promise]);
-      if (end.status === 'rejected') throw (broken = end.reason as Error); // of a connection that is lost
+      if (end.status === 'rejected') {
+        broken = end.reason as Error; // of a connection that is lost
+        throw work.status === 'rejected' && isTooLong(work.reason) ? work.reason : broken;
+      }
       if (work.status === 'rejected') {
         const error = await entryErrorOr(entered, work.reason);
         if (isStalePreparedStatement(error)) broken = error;
@@ -186,6 +190,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   const asserted = new WeakSet<Actor>();
   const userEntry = (actor: Actor, role: Bound['role']): Statement => {
     asserted.add(actor);
+    const statementMs = actor.statementTimeoutMs ?? LIMITS.workStatementMs;
     return {
       ...ENTER_USER,
       values: [
@@ -197,7 +202,8 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         role,
         actor.whileSuspended,
         actor.actingUserId,
-        String(actor.statementTimeoutMs ?? LIMITS.workStatementMs),
+        String(statementMs),
+        String(statementMs + LIMITS.transactionMoreMs),
       ],
     };
   };

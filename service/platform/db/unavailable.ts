@@ -28,7 +28,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return MESSAGES.test(error.message);
 }
 
-/** Returns whether an error means that a statement was stopped at the longest time it may run. The same one would take as long again. */
-export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014' && error.message.endsWith('due to statement timeout');
+/**
+ * Returns whether an error means that a statement, or a transaction, was stopped at the longest time it may take. The same one would take as long
+ * again. After a transaction its connection is closed.
+ */
+export function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return error.code === '25P04' || (error.code === '57014' && error.message.endsWith('due to statement timeout'));
 }

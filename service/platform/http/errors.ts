@@ -1,6 +1,6 @@
 import { type ErrorCode, ERRORS, type Problem } from '@partner-portal/contract/errors.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable, isStatementTimeout } from '../db/unavailable.ts';
+import { isDatabaseUnavailable, isTooLong } from '../db/unavailable.ts';
 import { AppError } from '../refuse.ts';
 
 const MIME = 'application/problem+json; charset=utf-8';
@@ -64,7 +64,7 @@ export function toRefusal(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) {
     return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
   }
-  if (isStatementTimeout(error)) {
+  if (isTooLong(error)) {
     const detail = 'Nothing was changed. Request less data at once, for example a shorter range.';
     return new AppError('took_too_long', { detail, cause: error });
   }

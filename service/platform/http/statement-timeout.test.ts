@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { sql } from 'kysely';
+import { runStatement } from '../db/statements.ts';
 import { refuse } from '../refuse.ts';
 import { defineHandlers } from './context.ts';
 import { toRefusal } from './errors.ts';
@@ -51,6 +52,20 @@ describe('the longest time of a statement', () => {
     const refusal = toRefusal(await endless.catch((error: unknown) => error));
     assert.deepEqual([refusal.code, refusal.status, refusal.extras.retryAfterSeconds], ['took_too_long', 503, undefined]);
     assert.match(refusal.extras.detail ?? '', /Nothing was changed/);
+  });
+
+  it('is that of a transaction and two seconds more: many short statements are stopped too, in the same words, and the next request works', async () => {
+    const actor = { ...service.actor('owner'), statementTimeoutMs: 100 };
+    const many = service.db.asTenant(actor, async (tx) => {
+      for (;;) await sql`select pg_sleep(0.05)`.execute(tx);
+    });
+    const refusal = toRefusal(await many.catch((error: unknown) => error));
+    assert.deepEqual([refusal.code, refusal.status], ['took_too_long', 503]);
+    const short = { text: 'select pg_sleep(0.05)', prepare: false } as never; // it has no declared name
+    const atOnce = service.db.readAsTenant(actor, (tx) => Promise.all(Array.from({ length: 60 }, () => runStatement(tx, short))));
+    assert.equal(toRefusal(await atOnce.catch((error: unknown) => error)).code, 'took_too_long');
+    const left = service.db.asTenant(actor, (tx) => sql`select 1`.execute(tx));
+    await assert.doesNotReject(left);
   });
 
   it('bounds one transaction, not the next one on its connection, and no job', async () => {
