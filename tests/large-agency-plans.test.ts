@@ -124,6 +124,14 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     LIMIT,
   ],
   [
+    'a page of what its owner did',
+    800,
+    asAgency((tx, partnerId) =>
+      listAudit(tx, partnerId, { actor: { by: 'id', value: planned.seats.huge.ownerId, mayBeStaff: false } }, LIMIT),
+    ),
+    250,
+  ],
+  [
     'what staff did in its account',
     100,
     asAgency((tx, partnerId) => listAudit(tx, partnerId, { actor: { by: 'type', value: 'staff', mayBeStaff: false } })),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { createTestDatabase } from '@partner-portal/tests/harness/database.ts';
+import { createPool } from './db/pool.ts';
+import { createDatabase } from './db/tx.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 
 /** Reads as often as it is called, and returns that number in its rows. */
@@ -61,7 +64,7 @@ function pending(): { read: () => Promise<string[]>; started: () => number; answ
   };
 }
 
-it('those who ask while a large answer is read anew wait for that read, one reads if it fails, and all read once it is small', async () => {
+it('those who ask while a large answer is read anew wait for that read, and each reads if it fails or has become small', async () => {
   let now = 1_000;
   const keep = createKeptAnswers<string[]>({ now: () => new Date(now) }, isLarge);
   const { read, started, answer } = pending();
@@ -73,27 +76,62 @@ it('those who ask while a large answer is read anew wait for that read, one read
   await answer(['1', '2', '3']);
   await Promise.all(first);
   now += 60_001;
-  const failed = ask();
-  const [second, third] = [ask(), ask()];
+  const shared = [ask(), ask(), ask()];
   assert.equal(started(), 3);
+  await answer(['4', '5', '6']);
+  assert.deepEqual(
+    await Promise.all(shared),
+    Array.from({ length: 3 }, () => ['4', '5', '6']),
+  );
+  now += 60_001;
+  const failed = ask();
+  const others = [ask(), ask()];
+  assert.equal(started(), 4);
   const refused = assert.rejects(failed, /statement timeout/);
   await answer(new Error('statement timeout'));
   await refused;
-  assert.equal(started(), 4);
-  await answer(['4', '5', '6']);
-  assert.deepEqual(await Promise.all([second, third]), [
-    ['4', '5', '6'],
-    ['4', '5', '6'],
-  ]);
-  now += 60_001;
-  const small = [ask(), ask(), ask()];
-  assert.equal(started(), 5);
+  assert.equal(started(), 6, 'both at once, not one after the other');
   await answer(['7']);
-  // The second was read for those that waited; what is small is not shared.
-  assert.equal(started(), 7);
   await answer(['8']);
+  assert.deepEqual(await Promise.all(others), [['7'], ['8']]);
+  // It has become small: no one waits.
+  const small = [ask(), ask()];
+  assert.equal(started(), 8);
   await answer(['9']);
-  assert.deepEqual(await Promise.all(small), [['7'], ['8'], ['9']]);
+  await answer(['10']);
+  assert.deepEqual(await Promise.all(small), [['9'], ['10']]);
+});
+
+it('none waits for another read inside a transaction', async (context) => {
+  const database = await createTestDatabase();
+  const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 1 });
+  context.after(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  const db = createDatabase(pool);
+  let now = 1_000;
+  const keep = createKeptAnswers<string[]>({ now: () => new Date(now) }, isLarge);
+  const { read, started, answer } = pending();
+  const first = keep('one', read);
+  await answer(['1', '2', '3']);
+  await first;
+  now += 60_001;
+  const other = keep('one', read);
+  const inside = db.asSystem('health', async () => {
+    const mine = keep('one', read);
+    assert.equal(started(), 3);
+    await answer(['4', '5', '6']);
+    await answer(['7', '8', '9']);
+    return mine;
+  });
+  assert.deepEqual(
+    [await inside, await other],
+    [
+      ['7', '8', '9'],
+      ['4', '5', '6'],
+    ],
+  );
 });
 
 it('a read that fails is not kept', async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
+import { insideTransaction } from './db/tx.ts';
 
 const KEPT_MS = 60_000;
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -12,9 +13,9 @@ const KNOWN_MAX = 1_000;
 export type KeepAnswer<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Adding up the rows of thousands of clients or agents takes longer than a page may wait. An answer that did so (`isLarge`) is kept for a minute in this process; any
+ * Adding up thousands of rows takes longer than a page may wait. An answer that did so (`isLarge`) is kept for a minute in this process; any
  * other is read each time (ADR 0053). Bounded by the length of its JSON. What has expired is not returned, and dropped at the next read. Once an answer was kept, those
- * who ask while it is read anew wait for that read.
+ * who ask while it is read anew wait for that read, and read themselves if it fails or is no longer large. None waits inside a transaction.
  */
 export function createKeptAnswers<T>(clock: Clock, isLarge: (answer: T) => boolean): KeepAnswer<T> {
   const kept = new LRUCache<string, { answer: T }>({
@@ -28,16 +29,7 @@ export function createKeptAnswers<T>(clock: Clock, isLarge: (answer: T) => boole
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   const underWay = new Map<string, Promise<unknown>>();
 
-  const ask: KeepAnswer<T> = async (key, read) => {
-    kept.purgeStale();
-    const found = kept.get(key);
-    if (found !== undefined) return found.answer;
-    const other = underWay.get(key);
-    if (other !== undefined) {
-      // If it fails, or the answer has become small, the next one reads.
-      await other.catch(() => undefined);
-      return ask(key, read);
-    }
+  const readNow: KeepAnswer<T> = async (key, read) => {
     const reading = read();
     if (known.has(key)) underWay.set(key, reading);
     try {
@@ -50,5 +42,13 @@ export function createKeptAnswers<T>(clock: Clock, isLarge: (answer: T) => boole
       if (underWay.get(key) === reading) underWay.delete(key);
     }
   };
-  return ask;
+  return async (key, read) => {
+    kept.purgeStale();
+    const found = kept.get(key);
+    if (found !== undefined) return found.answer;
+    const other = underWay.get(key);
+    // Inside a transaction nothing waits for another one: it would hold its connection, and its own time runs.
+    if (other !== undefined && !insideTransaction()) await other.catch(() => undefined);
+    return kept.get(key)?.answer ?? readNow(key, read);
+  };
 }

@@ -22,10 +22,10 @@ create index workflow_last_run_of_partner on workflow (partner_id, last_run_day)
 create index workflow_off on workflow (partner_id) where not is_active or provider_flow_id is null;
 create index client_counted on client (partner_id, id) where status in ('active', 'suspended');
 
--- What one person did, also as someone else, and what staff did, among hundreds of thousands of entries of an agency.
-create index audit_entry_actor on audit_entry (partner_id, actor_id, id desc) where actor_id is not null;
-create index audit_entry_via on audit_entry (partner_id, actor_via, id desc) where actor_via is not null;
-create index audit_entry_email on audit_entry (partner_id, actor_email, id desc) where actor_email is not null;
+-- What one user did, also as someone else, and what staff did, among hundreds of thousands of entries of an agency. Without staff: it is not seen which of them acted.
+create index audit_entry_actor on audit_entry (partner_id, actor_id, id desc) where actor_id is not null and actor_type <> 'staff';
+create index audit_entry_via on audit_entry (partner_id, actor_via, id desc) where actor_via is not null and actor_type <> 'staff';
+create index audit_entry_email on audit_entry (partner_id, actor_email, id desc) where actor_email is not null and actor_type <> 'staff';
 create index audit_entry_staff on audit_entry (partner_id, id desc) where actor_type = 'staff';
 
 -- Kinds and sources that are rare beside those of incoming events, or that an agency has none of.

@@ -179,9 +179,10 @@ async function addTraces(query: Query, { runs }: Size): Promise<void> {
       one as (select i, now() - interval '${days} days' * (1 - (i + 0.5)::float / $1::int) as at, w.*
         from size s cross join generate_series(0, $1::int - 1) i join scale_workflow w on w.n = case when i % 5 = 0 then (i / 5) % s.huge else s.huge + (i * 7919::bigint % (s.all_of - s.huge))::int end)`;
   await query(
-    `${spread(DAYS)} insert into audit_entry (id, partner_id, client_id, at, actor_type, actor_email, action, target_type, target_id, target_label, result)
-      select ${id('o.at')}, o.partner_id, o.client_id, o.at, case when o.i % 3 = 0 then 'system' else 'user' end, 'owner@huge.test',
-        (array['agent.updated', 'client.updated', 'credential.saved', 'session.signed_in'])[1 + o.i % 4], 'agent', o.id::text, o.name, case when o.i % 40 = 1 then 'refused' else 'ok' end from one o`,
+    `${spread(DAYS)}, owner as (select distinct on (partner_id) id as user_id, partner_id from app_user where role = 'PARTNER' order by partner_id, id)
+      insert into audit_entry (id, partner_id, client_id, at, actor_type, actor_id, actor_email, action, target_type, target_id, target_label, result)
+      select ${id('o.at')}, o.partner_id, o.client_id, o.at, case when o.i % 3 = 0 then 'system' else 'user' end, case when o.i % 3 = 0 then null else x.user_id end, 'owner@huge.test',
+        (array['agent.updated', 'client.updated', 'credential.saved', 'session.signed_in'])[1 + o.i % 4], 'agent', o.id::text, o.name, case when o.i % 40 = 1 then 'refused' else 'ok' end from one o join owner x on x.partner_id = o.partner_id`,
     [Math.round(runs / 5)],
   );
   await query(

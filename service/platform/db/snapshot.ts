@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
 import type { TenantScope } from '../actor.ts';
 import type { StatementNames } from './statement-names.ts';
-import { bindKysely, type Statement, type StatementListener } from './statements.ts';
+import { bindKysely, type Bound, type Statement, type StatementListener } from './statements.ts';
 
 /** The reader may wait for a slow writer, and a first statement may count a million rows. */
 const ENTER: Pick<Statement, 'name' | 'text'> = {
@@ -28,15 +28,17 @@ export async function readSnapshot<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const client = await pool.connect();
+  const bound: Bound = { client, role: 'portal_tenant', emit, names };
   let broken: Error | undefined;
   const cut = (): void => void client.connection.stream.destroy();
   signal.addEventListener('abort', cut);
   try {
     signal.throwIfAborted();
     await begin(client, BEGIN, { ...ENTER, values: [partnerId, clientId ?? ''] }, emit);
-    return await fn(bindKysely({ client, role: 'portal_tenant', emit, names }));
+    return await fn(bindKysely(bound));
   } finally {
     signal.removeEventListener('abort', cut);
+    bound.isClosed = true;
     emit({ kind: 'control', text: 'ROLLBACK' });
     await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
     client.release(broken);

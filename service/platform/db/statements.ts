@@ -49,7 +49,7 @@ export type Bound = {
   role: 'portal_tenant' | 'portal_system';
   emit: StatementListener;
   names: StatementNames;
-  /** COMMIT is sent: it takes no more statements. */
+  /** COMMIT or ROLLBACK is sent: it takes no more statements. A late one would run in the next transaction of its connection. */
   isClosed?: boolean;
 };
 
@@ -100,7 +100,7 @@ export async function runStatement(tx: Tx, statement: TypedStatement<StatementNa
 }
 
 function requireOpen({ isClosed }: Bound): void {
-  if (isClosed) throw new Error('The transaction has ended: readAsTenant sends its statements at once, and takes none after them.');
+  if (isClosed) throw new Error('The transaction has ended, and takes no more statements; readAsTenant sends its own at once.');
 }
 
 /** The statement as it goes to the server. */

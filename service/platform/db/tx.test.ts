@@ -213,6 +213,38 @@ describe('a tenant transaction', () => {
     await single.end();
   });
 
+  it('takes no statement once it has ended, so a late one never runs in the next transaction of its connection', async () => {
+    const one = createPool(test.configFor('portal_service'), { name: 'one', max: 1 });
+    const narrow = createDatabase(one);
+    try {
+      for (const isFailing of [true, false]) {
+        const kept: { tx?: Tx } = {};
+        const first = narrow.asTenant(actorOf(acme), async (tx) => {
+          kept.tx = tx;
+          await runStatement(tx, adHoc({ text: 'select 1 as one' }));
+          if (isFailing) throw new Error('one of several statements failed');
+        });
+        await first.catch(() => undefined);
+        const { tx: late } = kept;
+        assert.ok(late);
+        await narrow.asTenant(actorOf(rival), async (tx) => {
+          await runStatement(tx, adHoc({ text: 'select 1 as one' }));
+          for (const statement of [() => runStatement(late, adHoc({ text: 'select 1 as one' })), () => sql`select 1`.execute(late)])
+            await assert.rejects(statement, /The transaction has ended/);
+        });
+      }
+      const snapshot: { tx?: Tx } = {};
+      const scope = { kind: 'tenant', partnerId: acme.partnerId, clientId: null } as const;
+      await narrow.asTenantSnapshot(scope, async (tx) => void (snapshot.tx = tx), new AbortController().signal);
+      await narrow.asTenant(actorOf(rival), async () => {
+        assert.ok(snapshot.tx);
+        await assert.rejects(runStatement(snapshot.tx, adHoc({ text: 'select 1 as one' })), /The transaction has ended/);
+      });
+    } finally {
+      await one.end();
+    }
+  });
+
   it('keeps its writes when it resolves and drops them when it throws', async () => {
     const rename = (name: string, fail: boolean): Promise<void> =>
       db.asSystem('seed', async (tx) => {
@@ -293,7 +325,7 @@ describe('a tenant transaction', () => {
     for (const later of [byHand, byBuilder])
       await assert.rejects(
         narrow.readAsTenant(actorOf(acme), async (tx) => (await byHand(tx), later(tx))),
-        /takes none after them/,
+        /takes no more statements/,
       );
     assert.deepEqual(await narrow.readAsTenant(actorOf(rival), byBuilder), [{ id: rival.partnerId }]);
     await single.end();

@@ -130,14 +130,16 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   const run = async <T>(role: Bound['role'], enter: Statement, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
     if (insideTransaction()) throw new Error('A transaction was opened inside another one: pass the transaction down instead.');
     const client = await pool.connect();
+    const bound: Bound = { client, role, emit, names };
     let broken: Error | undefined;
     let entered: Promise<void> | undefined;
     try {
-      const tx = bindKysely({ client, role, emit, names });
+      const tx = bindKysely(bound);
       if (facts) attachFacts(tx, facts);
       entered = begin(client, 'BEGIN', enter, emit);
       const result = await scopeStore.run('transaction', () => fn(tx));
       await entered;
+      bound.isClosed = true;
       emit({ kind: 'control', text: 'COMMIT' });
       const done = await client.query('COMMIT');
       // After an error that the code swallowed, the server rolls back instead.
@@ -145,6 +147,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       for (const topic of topicsOf(tx)) for (const listener of committed.get(topic) ?? []) listener();
       return result;
     } catch (failure) {
+      bound.isClosed = true;
       // A refused entry is the cause of all errors after it.
       const error = await entryErrorOr(entered, failure);
       emit({ kind: 'control', text: 'ROLLBACK' });

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { type Body, startTestService, type TestService } from '../../../../tests/harness/service.ts';
 import type { Person } from '../../../../tests/harness/world.ts';
 import { auditLog, recordAudit } from './index.ts';
+import { newId } from '#platform/ids.ts';
 import { LOOK_WINDOW } from './store.ts';
 
 const UNKNOWN = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';
@@ -268,6 +269,58 @@ describe('reading the log', () => {
       { as: 'rivalOwner' },
     );
     assert.equal(file.text.trim().split('\n').length, 1);
+  });
+
+  it('shows by no cursor that one of staff acted, however often', async () => {
+    const { rivalPartnerId, people } = service.world;
+    const { userId, email } = people.staff;
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into audit_entry (partner_id, actor_type, actor_id, actor_email, action, target_type, target_id)
+        select ${rivalPartnerId}, 'staff', ${userId}, ${email}, 'agent.changed', 'agent', 'many' from generate_series(1, ${LOOK_WINDOW + 1})`.execute(
+        tx,
+      ),
+    );
+    for (const guess of [userId, encodeURIComponent(email)])
+      for (const also of ['', '&result=ok', '&targetType=agent'])
+        assert.deepEqual(
+          (await service.call('GET', `/audit-log?actor=${guess}${also}`, { as: 'rivalOwner' })).body,
+          { data: [], nextCursor: null },
+          also,
+        );
+  });
+
+  it('pages through what a user did themselves and in view-as sessions, past windows that hold nothing', async () => {
+    const { rivalPartnerId } = service.world;
+    const userId = newId();
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into audit_entry (id, partner_id, actor_type, actor_id, actor_via, action, target_type, target_id)
+        select uuidv7(make_interval(secs => -n)), ${rivalPartnerId}, 'user', case n % 3 when 2 then null else ${userId}::uuid end,
+          case n % 3 when 0 then null else ${userId} end, 'agent.changed', case when n % 700 = 1 then 'client' else 'agent' end, 'of-' || n
+        from generate_series(1, ${LOOK_WINDOW * 2 + 500}) n`.execute(tx),
+    );
+    const { rows } = await service.db.asSystem('seed', (tx) =>
+      sql<{
+        id: string;
+      }>`select id from audit_entry where partner_id = ${rivalPartnerId} and target_type = 'client' and target_id like 'of-%' order by id desc`.execute(
+        tx,
+      ),
+    );
+    assert.equal(rows.length, 7);
+    const found: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+      const reply = await service.call('GET', `/audit-log?actor=${userId}&targetType=client&limit=2&cursor=${cursor}`, {
+        as: 'rivalOwner',
+      });
+      assert.equal(reply.status, 200, reply.text);
+      found.push(...reply.body.data.map((entry: Body) => entry.id));
+      cursor = reply.body.nextCursor;
+    }
+    assert.deepEqual(
+      found,
+      rows.map(({ id }) => id),
+    );
+    assert.ok(pages >= 4, String(pages));
   });
 
   it('names every action', async () => {

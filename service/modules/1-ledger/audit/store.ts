@@ -150,16 +150,15 @@ function conditions(filters: EntryFilters): { lead: Lead | undefined; rest: RawB
     indexed.push([
       targetType === undefined ? sql`e.target_id = ${targetId}` : sql`e.target_type = ${targetType} and e.target_id = ${targetId}`,
     ]);
-  if (actor !== undefined && (actor.by !== 'type' || actor.value === 'staff')) indexed.push(isActor(actor));
   if (clientId !== undefined) indexed.push([sql`e.client_id = ${clientId}::uuid`]);
   // Literal, for the partial index.
   if (result === 'refused') indexed.push([sql`e.result = 'refused'`]);
   if (action !== undefined) indexed.push([sql`e.action = ${action}`]);
+  if (actor !== undefined && isIndexed(actor)) indexed.push(isActor(actor));
   const others: RawBuilder<unknown>[] = [];
   if (result === 'ok') others.push(sql`e.result = 'ok'`);
   if (targetType !== undefined && targetId === undefined) others.push(sql`e.target_type = ${targetType}`);
-  if (actor?.by === 'type' && actor.value !== 'staff') others.push(sql`e.actor_type = ${actor.value}`);
-  if (actor !== undefined && actor.by !== 'type' && !actor.mayBeStaff) others.push(sql`e.actor_type <> 'staff'`);
+  if (actor !== undefined && !isIndexed(actor)) others.push(isAnyActor(actor));
   const [lead, ...rest] = indexed;
   const anyOf = ([one, other]: Lead): RawBuilder<unknown> => (other === undefined ? one : sql`(${one} or ${other})`);
   return partnerId === null
@@ -167,9 +166,26 @@ function conditions(filters: EntryFilters): { lead: Lead | undefined; rest: RawB
     : { lead, rest: [...rest.map(anyOf), ...others] };
 }
 
+/**
+ * Whether an index answers the condition. Those of users leave staff out: a page that ends after a window of entries which the reader may not see would show
+ * that there are some. Readers who may know staff look at the newest entries.
+ */
+function isIndexed({ by, value, mayBeStaff }: ActorFilter): boolean {
+  return by === 'type' ? value === 'staff' : !mayBeStaff;
+}
+
+/** Literal, for the partial indexes. */
 function isActor({ by, value }: ActorFilter): Lead {
-  // Literal, for the partial index.
   if (by === 'type') return [sql`e.actor_type = 'staff'`];
-  if (by === 'email') return [sql`e.actor_email = ${value}`];
-  return [sql`e.actor_id = ${value}::uuid`, sql`e.actor_via = ${value} and e.actor_id is distinct from ${value}::uuid`];
+  if (by === 'email') return [sql`e.actor_email = ${value} and e.actor_type <> 'staff'`];
+  return [
+    sql`e.actor_id = ${value}::uuid and e.actor_type <> 'staff'`,
+    sql`e.actor_via = ${value} and e.actor_id is distinct from ${value}::uuid and e.actor_type <> 'staff'`,
+  ];
+}
+
+/** For readers who may know staff. */
+function isAnyActor({ by, value }: ActorFilter): RawBuilder<unknown> {
+  if (by === 'type') return sql`e.actor_type = ${value}`;
+  return by === 'email' ? sql`e.actor_email = ${value}` : sql`(e.actor_id = ${value}::uuid or e.actor_via = ${value})`;
 }
