@@ -104,6 +104,47 @@ test('a flow changed in the engine behind the service’s back is named by a com
   await expect(page.getByText('All installed flows match their templates.')).toBeVisible();
 });
 
+test('provision, repair, recreate and take-down are answered at once: no page waits for a setup', async ({ as, api, address }) => {
+  const plan = (await api.staff.listPlans())[0];
+  const { partner, invitation } = await api.staff.createPartner({
+    body: { name: 'Swift Signs', slug: 'swift-signs', ownerEmail: 'suri@swift.example', ownerName: 'Suri Adams', planId: plan?.id ?? '' },
+  });
+  await addFirstClient(address, invitation.acceptUrl, 'suri@swift.example', 'Kite Kiosk');
+  const params = { id: partner.id };
+  const path = `/admin/partners/${partner.id}/automation`;
+  const page = await as('staff', path);
+  let attempts = 0;
+  /** The preference that a request was sent with and was answered by, once the setup that it starts has ended and is shown. */
+  const preferenceOf = async (method: string, route: string, press: () => Promise<void>): Promise<(string | null)[]> => {
+    const isAsked = (url: string): boolean => new URL(url).pathname === `/partners/${partner.id}/automation${route}`;
+    const answered = page.waitForResponse((response) => response.request().method() === method && isAsked(response.url()));
+    await press();
+    const answer = await answered;
+    const preferences = [await answer.request().headerValue('prefer'), await answer.headerValue('preference-applied')];
+    attempts += 1;
+    const newest = async () => (await api.staff.listAttempts({ params })).map(({ number, status }) => `${number} ${status}`)[0];
+    await expect.poll(newest).toBe(`${attempts} succeeded`);
+    await as('staff', path);
+    return preferences;
+  };
+  const takeDown = async (what: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: what }).click();
+    const dialog = page.getByRole('dialog', { name: `${what} Swift Signs?` });
+    await dialog.getByRole('textbox', { name: /to confirm$/ }).fill('swift-signs');
+    await dialog.getByRole('button', { name: what }).click();
+  };
+
+  const provision = await openProvisionDialog(page, 'Kite Kiosk');
+  const press = () => provision.getByRole('button', { name: 'Provision 1 template' }).click();
+  expect(await preferenceOf('POST', '/provision', press)).toEqual(['respond-async', 'respond-async']);
+  await page.getByRole('button', { name: 'Repair', exact: true }).click();
+  const mend = () => page.getByRole('dialog').getByRole('button', { name: 'Repair 1 template' }).click();
+  expect(await preferenceOf('POST', '/reprovision', mend)).toEqual(['respond-async', 'respond-async']);
+  expect(await preferenceOf('POST', '/reprovision', () => takeDown('Recreate'))).toEqual(['respond-async', 'respond-async']);
+  expect(await preferenceOf('DELETE', '', () => takeDown('Deprovision'))).toEqual(['respond-async', 'respond-async']);
+});
+
 test('of more agents than are listed, the page says how many are shown, and a take-down names all that stop', async ({ as, api, page }) => {
   const { data } = await api.staff.listPartners({ query: { q: 'Northwind' } });
   const [partner] = data;

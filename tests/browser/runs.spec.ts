@@ -1,4 +1,6 @@
+import { EMBEDDED_WINDOW_LIMITS } from '@partner-portal/core/execution/window.ts';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import type { System } from '../harness/system.ts';
 import { test } from './pages.ts';
 import { answerChanged, type Api, expect, expectGood, followedBy, holdMessages, isFollowing, readAlone } from './portal.ts';
 
@@ -245,6 +247,58 @@ test('a failed run shows its steps in words, what the provider answered, the fix
   await expect(main.getByRole('img', { name: /^Failures by day: .*today \d+$/ })).toBeVisible();
   await expectGood(page);
 });
+
+test('a run that waits for capacity says so in Runs, on a phone too, and on its page until it ends; its client reads that it is happening', async ({
+  as,
+  page,
+  api,
+  address,
+  system,
+}) => {
+  await textAtAnyHour(api);
+  const heading = page.getByRole('heading', { level: 1 });
+  const leavePlaces = await takeAllPlaces(system, (await textBack(api)).id);
+  try {
+    await postMissedCall(api, address, '+13125550941');
+    const [run] = (await api.owner.listExecutions({ query: { q: '0941' } })).data;
+    expect(run?.status).toBe('RUNNING');
+    const late = "update dispatch set created_at = created_at - interval '11 seconds' where execution_id = $1 returning attempts";
+    expect(await system.query(late, [run?.id])).toEqual([{ attempts: 0 }]);
+
+    await as('client', '/client/activity');
+    const entry = page.getByRole('listitem').filter({ hasText: 'Texting +1 312 ··· 0941 after a missed call' });
+    await expect(entry.getByRole('img', { name: 'happening now' })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Now', { exact: true })).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/capacity/i);
+
+    await as('owner', '/dashboard/runs?started=7d');
+    const row = page.getByRole('row', { name: /Texting \+1 312 ··· 0941 after a missed call/ });
+    await expect(row).toContainText('Waiting for capacity');
+    await expect(row).not.toContainText('Running');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(row.getByRole('img', { name: 'Waiting for capacity' })).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await row.getByRole('link').first().click();
+    await expect(heading).toHaveText('Texting +1 312 ··· 0941 after a missed call');
+    await expect(page.getByText('Waiting for capacity', { exact: true })).toBeVisible();
+    await expect(page.getByText('Running', { exact: true })).toHaveCount(0);
+  } finally {
+    await leavePlaces();
+  }
+  await expect(heading).toHaveText('Texted +1 312 ··· 0941 after a missed call');
+  await expect(page.getByText('Waiting for capacity', { exact: true })).toHaveCount(0);
+});
+
+/** Fills the places of this agent's agency in the engine, as many as there ever are, with runs that do not end; returns what frees them. */
+async function takeAllPlaces(system: System, workflowId: string): Promise<() => Promise<unknown>> {
+  const taken = await system.query<{ executionId: string }>(
+    `insert into under_way (execution_id, partner_id, workflow_id, handed_at, ask_at)
+     select uuidv7(), w.partner_id, w.id, now() + interval '1 hour', 'infinity' from workflow w cross join generate_series(1, ${EMBEDDED_WINDOW_LIMITS.max})
+     where w.id = $1 returning execution_id as "executionId"`,
+    [workflowId],
+  );
+  return () => system.query('delete from under_way where execution_id = any($1)', [taken.map(({ executionId }) => executionId)]);
+}
 
 test('the filters of a client’s activity find what they name, and none is refused', async ({ as }) => {
   const page = await as('client', '/client/activity');

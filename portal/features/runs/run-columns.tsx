@@ -99,13 +99,14 @@ function choiceColumn({ chosen, onToggle }: { chosen: ReadonlySet<string>; onTog
 
 /** Status of an execution; on phones the mark alone, labelled for screen readers. */
 function RunStatus({ run }: { run: Run }) {
-  const { mark, word } = RUN_STATUS[run.status];
+  const { mark } = RUN_STATUS[run.status];
+  const word = run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : RUN_STATUS[run.status].word;
   const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : undefined;
   return (
     <>
       <span className="hidden md:inline">
         <Status mark={mark} {...(tone ? { tone } : {})}>
-          {run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : word}
+          {word}
         </Status>
       </span>
       <span className="md:hidden">

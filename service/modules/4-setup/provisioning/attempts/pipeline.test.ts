@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { PROVISION_STEPS, REPAIR_STEPS } from '@partner-portal/core/provisioning/provisioning.ts';
 import { externalConnectionId } from '@partner-portal/core/template/template.ts';
+import { createApp } from '@partner-portal/service/app.ts';
+import { loadConfig } from '@partner-portal/service/config.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
@@ -342,6 +347,103 @@ test('a request that runs longer than a proxy waits is answered with the attempt
     service.settings.answerWithinMs = 600_000;
   }
 });
+
+test('a caller that hangs up in the middle loses nothing: the setup it asked for goes on to its end', async () => {
+  const hold = holdAtHealth();
+  const origin = await service.listen();
+  const gone = whenHungUp(origin);
+  const headers = { ...service.bearer('staff'), 'content-type': 'application/json' };
+  const asked = request(`${origin}/partners/${partnerId}/automation/provision`, { method: 'POST', headers });
+  asked.on('error', () => undefined);
+  asked.end(JSON.stringify({ templateNames: [KEYLESS] }));
+  await hold.reached;
+  asked.destroy();
+  await gone;
+  assert.deepEqual([(await instance()).status, (await steps()).attempt.status], ['provisioning', 'running']);
+  hold.release();
+  await service.provisioning.idle();
+  const { status, lastError, workflows } = await instance();
+  assert.deepEqual([status, lastError, (await steps()).attempt.status], ['ready', null, 'succeeded']);
+  assert.equal((await service.client.getFlow(workflows[0].providerFlowId))?.status, 'ENABLED');
+});
+
+/** Resolves when this server has seen that the caller of its next request is gone. */
+function whenHungUp(origin: string): Promise<void> {
+  const gone = Promise.withResolvers<void>();
+  const onRequest = (message: unknown): void => {
+    const { socket } = message as { socket: Socket }; // as node:http publishes it
+    if (String(socket.localPort) !== new URL(origin).port) return;
+    unsubscribe('http.server.request.start', onRequest);
+    socket.once('close', () => gone.resolve());
+  };
+  subscribe('http.server.request.start', onRequest);
+  return gone.promise;
+}
+
+test('the service answers a setup that goes on after 50 seconds, before a proxy ends the request, with the running attempt', async (context) => {
+  const engine = await startSilentEngine();
+  const app = await createApp({
+    config: loadConfig({ ...serviceEnv(), AUTOMATION_ENGINE_BASE_URL: engine.url }),
+    log: service.log,
+    addressOf: (role) => service.database.configFor(role),
+    engineBaseUrl: () => engine.url,
+    engineProjectId: () => service.projectId,
+    sandbox: null,
+  });
+  const timers = context.mock.method(globalThis, 'setTimeout').mock;
+  try {
+    const answered = app.server.inject({
+      method: 'POST',
+      url: `/partners/${partnerId}/automation/provision`,
+      headers: service.bearer('staff'),
+      payload: { templateNames: [KEYLESS] },
+    });
+    await engine.reached;
+    const due = timers.calls.flatMap(({ arguments: [run, ms] }) => (ms === 50_000 ? [run] : []));
+    assert.equal(due.length, 1, 'one timer of fifty seconds');
+    due[0]?.();
+    const { statusCode, body } = await answered;
+    const { status, instance: row } = JSON.parse(body) as { status: string; instance: { status: string } }; // the contract's answer
+    assert.deepEqual([statusCode, status, row.status], [202, 'running', 'provisioning']);
+  } finally {
+    engine.release();
+    await app.stop();
+    await engine.close();
+  }
+});
+
+/** What a service needs to know that shares database and sessions with the one of the tests. */
+function serviceEnv(): Record<string, string> {
+  return {
+    DATA_DIR: '/nonexistent',
+    DATABASE_URL: 'postgres://given-by-addressOf',
+    JWT_SECRET: 't'.repeat(48),
+    AUTOMATION_CALLBACK_SECRET: 'c'.repeat(48),
+    CREDENTIALS_ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    AUTOMATION_ENGINE_ENABLED: 'true',
+    AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine-admin@example.com',
+    AUTOMATION_ENGINE_ADMIN_PASSWORD: 'never-asked-for',
+    AUTOMATION_HEALTH_TIMEOUT_MS: '120000',
+  };
+}
+
+/** An engine that answers nothing before `release`, and then that it is not healthy. */
+async function startSilentEngine(): Promise<{ url: string; reached: Promise<void>; release: () => void; close: () => Promise<void> }> {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const server = createServer((_asked, reply) => {
+    reached.resolve();
+    void gate.promise.then(() => reply.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"Unhealthy"}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    reached: reached.promise,
+    release: () => gate.resolve(),
+    close: async () => void (await server[Symbol.asyncDispose]()),
+  };
+}
 
 test('the reaper ends what is too old, and what comes later changes nothing', async () => {
   const hold = holdAtHealth();
