@@ -13,7 +13,7 @@ export function maintenance({ db }: { db: Database }) {
       await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions(${name}::text::regclass)`.execute(tx));
   };
   return {
-    crons: [defineCron('database.maintain-partitions', '41 2 * * *', maintainPartitions)],
+    crons: [defineCron('database.maintain-partitions', '41 * * * *', maintainPartitions)],
     /** Also runs at the start of every process: after months of downtime the partitions must exist before the first event arrives. */
     maintainPartitions,
     async rewriteConnections(): Promise<void> {

@@ -30,9 +30,9 @@ begin
   execute format('alter table %s_other force row level security', parent);
 end $$;
 
--- Creates partitions of a table for the next months and drops those past retention: daily and at each start, in a transaction for each table. Returns the names of
+-- Creates partitions of a table for the next months and drops those past retention: every hour and at each start, in a transaction for each table. Returns the names of
 -- dropped partitions. Both need the whole table for a moment, and who waits for that makes everyone wait: it gives up after half a second, and what is not
--- needed yet is done the next day.
+-- needed yet is done an hour later.
 drop function if exists maintain_partitions();
 create or replace function maintain_partitions(of_table regclass) returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -59,13 +59,13 @@ begin
     end if;
     if not is_needed then past := past || child.name; end if;
   end loop;
+  -- The month that has begun is waited for, and who adds rows waits with it: one in the default partition would keep it from ever being made.
+  perform create_month_partitions(parent.name, now()::date, 1);
   perform set_config('lock_timeout', '500ms', true);
   begin
     perform create_month_partitions(parent.name, now()::date, 4);
   exception when lock_not_available or deadlock_detected then
-    perform set_config('lock_timeout', '0', true);
-    perform create_month_partitions(parent.name, now()::date, 1);
-    perform set_config('lock_timeout', '500ms', true);
+    null;
   end;
   for child in select unnest(past) as name loop
     begin
