@@ -4,8 +4,8 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as streamText } from 'node:stream/consumers';
-import { after, test } from 'node:test';
-import { recorded, startReplayEngine } from './harness/replay-engine.ts';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import { recorded, type ReplayEngine, startReplayEngine } from './harness/replay-engine.ts';
 import { SETTINGS } from '@partner-portal/service/settings.ts';
 
 // compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
@@ -80,31 +80,65 @@ test('the engine gets every variable that it does not start without', () => {
   assert.match(serviceOf('engine-redis'), /image: redis:/);
 });
 
-test('the two calls that make the engine’s admin work as the page writes them, and print the project', async () => {
-  const engine = await startReplayEngine();
-  try {
+describe('the script that makes the engine’s admin, as the page writes it, on an engine that answers as recorded,', () => {
+  const SIGN_IN = 'POST /api/v1/authentication/sign-in';
+  const SIGN_UP = 'POST /api/v1/authentication/sign-up';
+  const PLATFORMS = 'POST /api/v1/platforms';
+  const ONBOARDING = 'a token that is good for making the platform only';
+  const { projectId } = recorded('create-platform-onboarding').body as { projectId: string };
+  let engine: ReplayEngine;
+
+  beforeEach(async () => {
+    engine = await startReplayEngine();
+    engine.on(PLATFORMS, ({ token, body }) =>
+      recorded(token === ONBOARDING && 'name' in (body as object) ? 'create-platform-onboarding' : 'create-platform-second-refused'),
+    );
+  });
+  afterEach(() => engine.close());
+
+  async function run(): Promise<{ code: number | null; out: string; err: string; made: number[] }> {
     const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
     const script = /<<'JS'\n([^]*?)\n {3}JS\n/.exec(page)?.[1];
     assert.ok(script !== undefined && script.includes('http://engine:80'));
-    // As recorded: the sign-up has neither platform nor project yet, and its token is good for making them only.
-    const signedUp = recorded('sign-in-ok-before-platform', { token: 'onboarding' });
-    engine.on('POST /api/v1/authentication/sign-up', ({ body }) => {
-      assert.deepEqual(Object.keys(body as object).toSorted(), ['email', 'firstName', 'lastName', 'newsLetter', 'password', 'trackEvents']);
-      return signedUp;
-    });
-    engine.on('POST /api/v1/platforms', ({ token, body }) =>
-      token === 'onboarding' && 'name' in (body as object) ? { status: 200, body: {} } : { status: 403, body: {} },
-    );
     const child = spawn(process.execPath, ['--input-type=module', '-'], {
       env: { AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine@example.com', AUTOMATION_ENGINE_ADMIN_PASSWORD: 'a-good-password' },
     });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     child.stdin.end(script.replace('http://engine:80', engine.url));
     const [out, err] = await Promise.all([streamText(child.stdout), streamText(child.stderr)]);
-    const { projectId } = recorded('sign-in-ok').body as { projectId: string };
-    assert.equal(out, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, err);
-  } finally {
-    await engine.close();
+    return { code: await ended, out, err, made: [engine.count(SIGN_UP), engine.count(PLATFORMS)] };
   }
+
+  test('makes account, platform and project at the first start, and prints the project', async () => {
+    engine.on(SIGN_IN, recorded('sign-in-no-such-user'));
+    engine.on(SIGN_UP, ({ body }) => {
+      assert.deepEqual(Object.keys(body as object).toSorted(), ['email', 'firstName', 'lastName', 'newsLetter', 'password', 'trackEvents']);
+      return recorded('sign-up-first-admin', { token: ONBOARDING });
+    });
+    const { code, out, err, made } = await run();
+    assert.deepEqual([code, out, made], [0, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, [1, 1]], err);
+  });
+
+  test('goes on where it was interrupted: an account without a platform gets one', async () => {
+    engine.on(SIGN_IN, recorded('sign-in-ok-before-platform', { token: ONBOARDING }));
+    engine.on(SIGN_UP, recorded('sign-up-same-email'));
+    const { code, out, err, made } = await run();
+    assert.deepEqual([code, out, made], [0, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, [0, 1]], err);
+  });
+
+  test('makes nothing when it is run again, and prints the same project', async () => {
+    engine.on(SIGN_UP, recorded('sign-up-refused-after-platform'));
+    const { code, out, err, made } = await run();
+    assert.deepEqual([code, out, made], [0, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, [0, 0]], err);
+  });
+
+  test('makes no second admin, and prints what the engine answered', async () => {
+    engine.on(SIGN_IN, recorded('sign-in-wrong-password'));
+    engine.on(SIGN_UP, recorded('sign-up-refused-after-platform'));
+    const { code, out, err, made } = await run();
+    assert.deepEqual([code, out, made], [1, '', [1, 0]]);
+    assert.match(err, /\/authentication\/sign-up: 403 .*INVITATION_ONLY_SIGN_UP/);
+  });
 });
 
 test('the engine’s editor is published only on request, with both switches and a password', () => {

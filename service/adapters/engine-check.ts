@@ -96,13 +96,14 @@ async function checkFlow(
   pieces: PieceVersions,
   say: Say,
 ): Promise<void> {
-  const flow = await engine.createFlow({ projectId, displayName: FLOW_NAME, metadata: { check: 'engine' } });
+  const tag = newId();
+  const flowId = await createOwn(engine, projectId, tag, say);
   try {
-    await engine.importFlow(flow.id, flowOf(pieces, internalApiUrl));
-    await engine.publish(flow.id);
+    await engine.importFlow(flowId, flowOf(pieces, internalApiUrl));
+    await engine.publish(flowId);
     say('ok', 'It stored and published a flow.');
     const started = performance.now();
-    const answer = await engine.callFlow(flow.id, newId(), { two: 2 }, { timeoutMs: ANSWER_MS });
+    const answer = await engine.callFlow(flowId, newId(), { two: 2 }, { timeoutMs: ANSWER_MS });
     if (answer.kind !== 'answered') {
       say('bad', NO_ANSWER[answer.kind]);
       return;
@@ -123,13 +124,39 @@ async function checkFlow(
         `Flow steps do not reach the service at ${internalApiUrl} (AUTOMATION_INTERNAL_API_URL), so runs cannot report their results. Start the service, and set this to the address at which the engine reaches it.`,
       );
   } finally {
-    await engine.deleteFlow(flow.id);
+    await removeFlows(engine, say, () => Promise.resolve([flowId]));
+  }
+}
+
+/** The flow of this check, with its tag. One whose answer was lost may have been stored all the same, and is removed. */
+async function createOwn(engine: EngineClient, projectId: string, tag: string, say: Say): Promise<string> {
+  try {
+    return (await engine.createFlow({ projectId, displayName: FLOW_NAME, metadata: { check: tag } })).id;
+  } catch (error) {
+    if (isEngineError(error, 'timeout')) {
+      await removeFlows(engine, say, async () => {
+        const stored = await engine.listFlows(projectId, FLOW_NAME, ({ check }) => check === tag);
+        return stored.map(({ id }) => id);
+      });
+    }
+    throw error;
+  }
+}
+
+/** Says what it could not remove; what ended the check is said beside it. */
+async function removeFlows(engine: EngineClient, say: Say, find: () => Promise<string[]>): Promise<void> {
+  try {
+    for (const id of await find()) await engine.deleteFlow(id);
     say('ok', 'Removed everything the check created in the engine.');
+  } catch (error) {
+    if (!isEngineError(error)) throw error;
+    say('bad', `The flow "${FLOW_NAME}" could not be removed from the engine. ${explainEngineError(error)}`);
   }
 }
 
 const NO_ANSWER = {
-  silent: 'The flow gave no answer within 30 seconds: no worker runs it, or its code step failed. Look at the engine’s log.',
+  silent:
+    'The flow gave no answer within 30 seconds, although a worker answered before: its run waits behind others, or stopped. Look at the log of the engine’s worker.',
   not_found: 'The engine published the flow, but its webhook does not find it.',
   gone: 'The engine published the flow, but its webhook says that it was deleted.',
   refused: 'The engine published the flow but refused the event for it.',

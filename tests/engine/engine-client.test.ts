@@ -86,6 +86,22 @@ test('a wrong admin password is reported as such', async () => {
   );
 });
 
+test('while the engine has another admin password it still takes events, and calls go on once it takes ours', async () => {
+  stage.engine.on(PROJECTS, recorded('projects-list'));
+  stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, recorded('webhook-async-accept'));
+  await stage.client.listProjects();
+  const former = stage.engine.requests.at(-1)?.token;
+  const fresh = replayToken(new Date(stage.now.getTime() + 604_800_000), 'fresh');
+  stage.engine.on(PROJECTS, ({ token }) => recorded(token === former ? 'auth-token-version-mismatch' : 'projects-list'));
+  stage.engine.on(SIGN_IN, recorded('sign-in-wrong-password'));
+  await assert.rejects(stage.client.listProjects(), ofKind('wrong_password'));
+  const before = stage.engine.count(SIGN_IN);
+  assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), 'accepted');
+  assert.equal(stage.engine.count(SIGN_IN), before, 'an event needs no session');
+  stage.engine.on(SIGN_IN, recorded('sign-in-ok', { token: fresh }));
+  assert.equal((await stage.client.listProjects()).length, 1);
+});
+
 test('an engine that limits sign-ins is left alone for as long as it asked', async () => {
   stage.engine.on(
     SIGN_IN,
@@ -301,6 +317,19 @@ test('health distinguishes healthy, unhealthy and unreachable, and never throws'
   assert.equal((await stage.client.health(60_000)).state, 'unhealthy');
   assert.equal((await clientFor('http://127.0.0.1:1').health(1000)).state, 'unreachable');
   assert.equal((await clientFor(null).health(1000)).state, 'unreachable');
+});
+
+test('a connection that the engine refuses for a missing piece names the piece, one for a missing project does not', async () => {
+  const connection = { projectId: PROJECT, externalId: 'p1_x', displayName: 'x', props: {} };
+  const PIECE = 'GET /api/v1/pieces/@activepieces/piece-http';
+  stage.engine.on(UPSERT, recorded('connection-upsert-unknown-piece'), recorded('connection-upsert-foreign-project'));
+  stage.engine.on(PIECE, recorded('piece-get-unknown'), recorded('piece-get-http'));
+  await assert.rejects(
+    stage.client.upsertConnection(connection),
+    (error) => ofKind('no_piece')(error) && /does not have the piece @activepieces\/piece-http\./.test(String(error)),
+  );
+  await assert.rejects(stage.client.upsertConnection(connection), ofKind('not_found'));
+  assert.equal(stage.engine.count(PIECE), 2);
 });
 
 test('a connection’s value that the engine repeats in its refusal does not get into the error', async () => {

@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 import { assertInstalled, clearEngine } from '@partner-portal/tests/harness/engine-state.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
+import { recorded } from '@partner-portal/tests/harness/replay-engine.ts';
 import type { InternalAnswer, InternalCall, InternalFetch } from '#platform/outbound/internal-fetch.ts';
 
 /** Faulty engine responses: each attempt ends with a clear message for staff, a safe one for the agency, and a state to continue from. */
@@ -170,6 +171,19 @@ test('an engine that repeats the value of a connection in its refusal does not g
   );
   assert.match(lastError, /bind_credentials: refused: .*400 INVALID_APP_CONNECTION/);
   assert.doesNotMatch(lastError, /sandbox-token/);
+});
+
+test('a piece that the engine lacks, as recorded of the real one, fails bind_credentials by its name', async () => {
+  const replay = (name: string) => {
+    const { status, body } = recorded(name);
+    return json(status, body as object)();
+  };
+  const { steps, lastError } = await failOnce((call) => {
+    if (call.url.includes('/pieces/')) return replay('piece-get-unknown');
+    return call.method === 'POST' && call.url.endsWith('/app-connections') ? replay('connection-upsert-unknown-piece') : undefined;
+  });
+  assert.equal(step({ steps }, 'bind_credentials')?.status, 'failed');
+  assert.match(lastError, /bind_credentials: no_piece: The engine does not have the piece @activepieces\/piece-http\./);
 });
 
 test('a configured project that the engine does not have fails at once, and the attempt after the setting is fixed succeeds', async () => {
