@@ -31,7 +31,7 @@ export async function measureSweeps(database: BenchDatabase, say: (line: string)
   });
   const plans = openPlanLog(database.logFile);
   const measured: { name: string; ms: [number, number]; blocks: [number, number]; scanned: string[]; problem: string }[] = [];
-  const rounds: Record<keyof typeof LOOPS, () => Promise<unknown>> = {
+  const rounds: Readonly<Record<string, () => Promise<unknown>>> = {
     'conversations.turns': app.conversations.takeOver,
     'events.react': app.events.runOnce,
     'executions.dispatch': () => app.executions.dispatcher.runOnce(),
@@ -42,7 +42,11 @@ export async function measureSweeps(database: BenchDatabase, say: (line: string)
   };
   const all: [string, () => Promise<unknown>][] = [
     ...Object.keys(SWEEPS).map((name): [string, () => Promise<unknown>] => [name, () => app.runner.runCron(name)]),
-    ...Object.entries(rounds).map(([name, round]): [string, () => Promise<unknown>] => [loopKey(name), round]),
+    ...Object.keys(LOOPS).map((name): [string, () => Promise<unknown>] => {
+      const round = rounds[name];
+      if (!round) throw new Error(`No round of the loop ${name} is known here.`);
+      return [loopKey(name), round];
+    }),
   ];
   try {
     for (const [name, work] of all) {
