@@ -86,10 +86,12 @@ async function replyOneByOne(page: Page) {
     (route) => {
       if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue();
       waiting += 1;
+      // Chrome reports a body that a script read piece by piece as failed, though it was read to its end. The page may also have left, even before it is the turn.
+      const isThis = { predicate: (request: Request): boolean => request === route.request(), timeout: 0 };
+      const over = Promise.race([page.waitForEvent('requestfinished', isThis), page.waitForEvent('requestfailed', isThis)]).catch(
+        () => undefined,
+      );
       last = last.then(async () => {
-        const isThis = (request: Request): boolean => request === route.request();
-        // Chrome reports a body that a script read piece by piece as failed, though it was read to its end. The page may also have left.
-        const over = Promise.race([page.waitForEvent('requestfinished', isThis), page.waitForEvent('requestfailed', isThis)]);
         await Promise.all([route.continue(), over]).catch(() => undefined);
         await painted(page);
         waiting -= 1;
