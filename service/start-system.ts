@@ -119,7 +119,8 @@ async function start(
     projectId ??= await patiently(() => findProject(config, engine));
   }
   // Reports may have been lost while no process served. One that works asks by itself when it starts to.
-  if (config.role === 'http') await patiently(() => app.askAboutUnderWay());
+  if (config.role === 'http')
+    app.askAboutUnderWay().catch((error: unknown) => log.warn({ err: error }, 'executions under way are asked about later'));
   else {
     await patiently(() => app.startWork());
     const indexes = await readIndexes(SCHEMA_DIR);

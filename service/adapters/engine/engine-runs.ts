@@ -6,7 +6,8 @@ import type { EngineHttp } from './engine-http.ts';
 /**
  * - `accepted`: the engine stored the event and will run the flow.
  * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment, so try again shortly.
- * - `refused`: it will never accept this (the flow is deleted, the body too large).
+ * - `gone`: the flow was deleted.
+ * - `refused`: it will never accept this (the body is too large).
  * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
  * - `ambiguous`: it may have stored the event. The external engine knows no idempotency key, so it must be looked up before it is sent again.
  */

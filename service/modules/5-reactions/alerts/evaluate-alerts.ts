@@ -45,7 +45,7 @@ export async function evaluateAlerts(tx: SystemTx, partnerIds: readonly string[]
   return Math.max(opened.length, cleared.length);
 }
 
-/** Cron `alerts.sweep`: evaluates all partners, in bounded batches, so that a missed trigger delays an alert by a minute, or a few when thousands were missed. */
+/** Cron `alerts.sweep`: evaluates all partners, in bounded batches, so that a missed trigger delays an alert by a minute, or several when thousands were missed. */
 export async function sweepAlerts(deps: Pick<AlertsDeps, 'db' | 'log'>, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
   const beganAt = performance.now();
   let rounds = 0;
