@@ -523,7 +523,7 @@ export const LIMITS = {
   /** One statement of a page, and of an export or a change. */
   pageStatementMs: 8_000,
   workStatementMs: 12_000,
-  /** All statements of a transaction together may take so much longer than one. */
+  /** A transaction as a whole may take so much longer than one of its statements. */
   transactionMoreMs: 2_000,
   callerRequestsPerMinute: 100,
   registerRequestsPerMinute: 300,

@@ -59,11 +59,11 @@ async function partitionsOfRuns(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Drops the partitions of runs of these months, counted from this one, and returns their names. */
-async function dropMonths(from: number, to: number): Promise<string[]> {
+/** Drops the partitions of these months, counted from this one, and returns their names. */
+async function dropMonths(from: number, to: number, table = 'execution'): Promise<string[]> {
   const { rows } = await watcher.query<{ name: string }>(
-    `select to_char(date_trunc('month', now()) + make_interval(months => n), '"execution_"YYYY_MM') as name from generate_series($1::int, $2) n`,
-    [from, to],
+    `select $3 || to_char(date_trunc('month', now()) + make_interval(months => n), '_YYYY_MM') as name from generate_series($1::int, $2) n`,
+    [from, to, table],
   );
   const names = rows.map(({ name }) => name);
   await watcher.query(`drop table if exists ${names.join()}`);
@@ -126,6 +126,27 @@ describe('partitions of the next months', () => {
     assert.deepEqual(
       missing.filter((name) => !made.includes(name)),
       [],
+    );
+  });
+});
+
+describe('a table whose partitions cannot be made', () => {
+  it('keeps no other from its own, and fails the round', async () => {
+    await dropMonths(2, 3, 'audit_entry');
+    const missing = await dropMonths(2, 3);
+    // A clock that was wrong: the row of a coming month is in the default partition.
+    await watcher.query(
+      `insert into audit_entry (id, partner_id, actor_type, action) values (uuidv7(make_interval(months => 2)), $1, 'system', 'agent.changed')`,
+      [seat.partnerId],
+    );
+    await assert.rejects(maintainPartitions(), /default partition/);
+    const made = await partitionsOfRuns();
+    assert.deepEqual(
+      missing.filter((name) => !made.includes(name)),
+      [],
+    );
+    await watcher.query(
+      'alter table audit_entry disable trigger user; delete from audit_entry_other; alter table audit_entry enable trigger user',
     );
   });
 });

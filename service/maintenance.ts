@@ -8,9 +8,13 @@ export function maintenance({ db }: { db: Database }) {
     const { rows } = await db.asSystem('sweep', (tx) =>
       query<'partitioned_tables', { name: string }>`select name::text as name from partitioned_table order by name::text`.execute(tx),
     );
-    // Locks of one table are not held while another is waited for.
+    const failed: unknown[] = [];
+    // Locks of one table are not held while another is waited for, and one that fails keeps no other from its partitions.
     for (const { name } of rows)
-      await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions(${name}::text::regclass)`.execute(tx));
+      await db
+        .asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions(${name}::text::regclass)`.execute(tx))
+        .catch((error: unknown) => failed.push(error));
+    if (failed.length > 0) throw failed[0];
   };
   return {
     crons: [defineCron('database.maintain-partitions', '41 * * * *', maintainPartitions)],

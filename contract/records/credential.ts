@@ -31,7 +31,7 @@ export const requirement = z.object({
   agents: z.array(z.object({ id, name: z.string(), stepNames: z.array(z.string()) })),
 });
 
-/** Counts of all agents, also of those beyond the 500 that the list of requirements names. */
+/** Counts of all agents, also of those beyond the 250 that the list of requirements names. */
 export const requirementCounts = z
   .object({
     agents: z.number().int().describe('Agents that need at least one key'),

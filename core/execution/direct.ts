@@ -7,7 +7,13 @@ import { ENGINE_REFUSALS } from './dispatch.ts';
  * answered; nothing is sent twice without having asked the engine for the first.
  */
 
-/** How a flow answered a direct call; see the engine client. */
+/**
+ * How a flow answered a direct call.
+ *
+ * - `answered`: the flow gave its own answer; its run may still go on.
+ * - `silent`: the engine took the event, and the flow gave no answer in time: it failed, has no such step, or no worker runs it. A run may exist.
+ * - `not_found`, `gone`, `refused`, `unreachable`, `ambiguous`: as of a dispatch.
+ */
 export type DirectOutcome = 'answered' | 'silent' | 'not_found' | 'gone' | 'refused' | 'unreachable' | 'ambiguous';
 
 /** What the engine answered about the run of a direct call. `unanswered`: it could not be asked. */

@@ -1,6 +1,12 @@
 /**
- * How the engine's webhook responded. `not_found`: the flow is switched off at the moment; `gone`: it was deleted; `ambiguous`: sent without a
- * response, so the engine may have stored it.
+ * How the engine's webhook responded.
+ *
+ * - `accepted`: it stored the event and will run the flow.
+ * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment.
+ * - `gone`: the flow was deleted.
+ * - `refused`: it will never accept this (the body is too large).
+ * - `unreachable`: nothing arrived, or it stored nothing; safe to send again.
+ * - `ambiguous`: it may have stored the event. The external engine knows no idempotency key, so it is looked up before it is sent again.
  */
 export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'gone' | 'unreachable' | 'ambiguous';
 

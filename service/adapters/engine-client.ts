@@ -1,3 +1,4 @@
+import type { DispatchOutcome } from '@partner-portal/core/execution/dispatch.ts';
 import type { PieceVersions } from '@partner-portal/core/template/template.ts';
 import {
   type ConnectionReply,
@@ -19,7 +20,7 @@ import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
 import { findRunsByEvent, findRunsByKey, type RunUnseen, type WantedRun } from './engine/engine-lookup.ts';
 import { listStopped, readStoppedRun } from './engine/engine-stopped.ts';
 import { callFlow, type DirectAnswer } from './engine/engine-direct.ts';
-import { type DispatchOutcome, dispatchRun } from './engine/engine-runs.ts';
+import { dispatchRun } from './engine/engine-runs.ts';
 import {
   createEngineSession,
   type EngineAbout,
@@ -35,7 +36,6 @@ export { type EngineErrorKind, explainEngineError, isEngineError } from './engin
 export type { EngineFlow } from './engine/engine-flows.ts';
 export type { HttpSend } from './engine/engine-http.ts';
 export type { DirectAnswer } from './engine/engine-direct.ts';
-export type { DispatchOutcome } from './engine/engine-runs.ts';
 export type { EngineAbout, EngineAccount, EngineSessionState } from './engine/engine-session.ts';
 
 export type EngineHealth = {

@@ -1,21 +1,10 @@
+import type { DirectOutcome } from '@partner-portal/core/execution/direct.ts';
 import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
 import { EngineError, isEngineError } from './engine-error.ts';
 import type { EngineHttp, HttpAnswer } from './engine-http.ts';
 
-/**
- * How a flow that was called directly answered.
- *
- * - `answered`: the flow gave this JSON; its run may still go on.
- * - `silent`: the engine took the event, and the flow gave no answer in time: it failed, has no such step, or no worker runs it. A run may exist.
- * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment.
- * - `gone`: the flow was deleted.
- * - `refused`: it will never take this (the body is too large).
- * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
- * - `ambiguous`: the answer was lost; a run may exist.
- */
-export type DirectAnswer =
-  | { kind: 'answered'; body: unknown }
-  | { kind: 'silent' | 'not_found' | 'gone' | 'refused' | 'unreachable' | 'ambiguous' };
+/** How a flow that was called directly answered; only `answered` has a body, the flow's JSON. */
+export type DirectAnswer = { kind: 'answered'; body: unknown } | { kind: Exclude<DirectOutcome, 'answered'> };
 
 /**
  * Calls a flow at its `/sync` address, once. The engine answers 204 after thirty seconds without an answer of the flow (engine API, §7), so

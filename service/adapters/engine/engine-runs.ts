@@ -1,17 +1,8 @@
+import type { DispatchOutcome } from '@partner-portal/core/execution/dispatch.ts';
 import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import type { EngineHttp } from './engine-http.ts';
-
-/**
- * - `accepted`: the engine stored the event and will run the flow.
- * - `not_found`: the flow is not switched on at the moment; a republish shows the same for a moment, so try again shortly.
- * - `gone`: the flow was deleted.
- * - `refused`: it will never accept this (the body is too large).
- * - `unreachable`: nothing arrived, or the engine stored nothing; safe to send again.
- * - `ambiguous`: it may have stored the event. The external engine knows no idempotency key, so it must be looked up before it is sent again.
- */
-export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'gone' | 'unreachable' | 'ambiguous';
 
 const DISPATCH_TIMEOUT_MS = 10_000;
 

@@ -22,7 +22,7 @@ import {
   type TypedStatement,
 } from './statements.ts';
 import type { SystemTx, TenantTx } from './transaction.ts';
-import { isTooLong } from './unavailable.ts';
+import { explainLost } from './unavailable.ts';
 
 export type { SystemTx, TenantTx, Tx } from './transaction.ts';
 
@@ -100,6 +100,15 @@ export function insideTransaction(): boolean {
   return scopeStore.getStore() !== undefined;
 }
 
+/** How a transaction is entered, and how long it may take in all. */
+type Entry = Statement & { transactionMs?: number };
+
+/** Returns how many milliseconds are left of a transaction that begins now. */
+function timeLeft({ transactionMs = Infinity }: Entry): () => number {
+  const endsAt = performance.now() + transactionMs;
+  return () => endsAt - performance.now();
+}
+
 const ENTER_USER: Pick<Statement, 'name' | 'text'> = {
   name: 'enter_user',
   text: `select set_config('role', $6, true), set_config('app.partner_id', $2, true), set_config('app.client_id', $3, true),
@@ -127,10 +136,11 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   };
   const committed = new Map<string, Set<() => void>>();
   const names = createStatementNames();
-  const run = async <T>(role: Bound['role'], enter: Statement, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
+  const run = async <T>(role: Bound['role'], enter: Entry, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
     if (insideTransaction()) throw new Error('A transaction was opened inside another one: pass the transaction down instead.');
     const client = await pool.connect();
     const bound: Bound = { client, role, emit, names };
+    const left = timeLeft(enter);
     let broken: Error | undefined;
     let entered: Promise<void> | undefined;
     try {
@@ -153,14 +163,15 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       emit({ kind: 'control', text: 'ROLLBACK' });
       await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
       if (isStalePreparedStatement(error)) broken = error;
-      throw explainRefusal(error);
+      throw explainRefusal(explainLost(error, left()));
     } finally {
       client.release(broken);
     }
   };
-  const runAtOnce = async <T>(enter: Statement, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
+  const runAtOnce = async <T>(enter: Entry, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
     if (insideTransaction()) throw new Error('A transaction was opened inside another one: pass the transaction down instead.');
     const client = await pool.connect();
+    const left = timeLeft(enter);
     let broken: Error | undefined;
     try {
       const bound: Bound = { client, role: 'portal_tenant', emit, names };
@@ -172,10 +183,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         ending.resolve(client.query('COMMIT'));
       });
       const [work, end] = await Promise.allSettled([scopeStore.run('transaction', async () => fn(tx)), ending.promise]);
-      if (end.status === 'rejected') {
-        broken = end.reason as Error; // of a connection that is lost
-        throw work.status === 'rejected' && isTooLong(work.reason) ? work.reason : broken;
-      }
+      if (end.status === 'rejected') throw (broken = end.reason as Error); // of a connection that is lost
       if (work.status === 'rejected') {
         const error = await entryErrorOr(entered, work.reason);
         if (isStalePreparedStatement(error)) broken = error;
@@ -185,17 +193,19 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       if (end.value.command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.');
       return work.value;
     } catch (error) {
-      throw explainRefusal(error);
+      throw explainRefusal(explainLost(error, left()));
     } finally {
       client.release(broken);
     }
   };
   const asserted = new WeakSet<Actor>();
-  const userEntry = (actor: Actor, role: Bound['role']): Statement => {
+  const userEntry = (actor: Actor, role: Bound['role']): Entry => {
     asserted.add(actor);
     const statementMs = actor.statementTimeoutMs ?? LIMITS.workStatementMs;
+    const transactionMs = statementMs + LIMITS.transactionMoreMs;
     return {
       ...ENTER_USER,
+      transactionMs,
       values: [
         actor.userId,
         actor.partnerId,
@@ -206,7 +216,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
         actor.whileSuspended,
         actor.actingUserId,
         String(statementMs),
-        String(statementMs + LIMITS.transactionMoreMs),
+        String(transactionMs),
       ],
     };
   };
@@ -225,7 +235,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       client.release(broken);
     }
   };
-  const tenantEntry = (scope: Actor | TenantScope): Statement =>
+  const tenantEntry = (scope: Actor | TenantScope): Entry =>
     scope.kind === 'user' ? userEntry(scope, 'portal_tenant') : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
   return {
     asTenant: (scope, fn) => run('portal_tenant', tenantEntry(scope), (tx) => fn(tx as TenantTx)), // the brand exists in types only

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { sql } from 'kysely';
+import { ADMIN_ROLE } from '../db/embedded.ts';
+import { withClient } from '../db/roles.ts';
 import { runStatement } from '../db/statements.ts';
 import { refuse } from '../refuse.ts';
 import { defineHandlers } from './context.ts';
@@ -64,6 +67,18 @@ describe('the longest time of a statement', () => {
     const short = { text: 'select pg_sleep(0.05)', prepare: false } as never; // it has no declared name
     const atOnce = service.db.readAsTenant(actor, (tx) => Promise.all(Array.from({ length: 60 }, () => runStatement(tx, short))));
     assert.equal(toRefusal(await atOnce.catch((error: unknown) => error)).code, 'took_too_long');
+    const between = service.db.asTenant(actor, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await until('the server has ended the session', async () => {
+        const held = await withClient(service.database.configFor(ADMIN_ROLE), (client) =>
+          client.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid]),
+        );
+        return held.rowCount === 0;
+      });
+      await sql`select 1`.execute(tx);
+    });
+    const ended = toRefusal(await between.catch((error: unknown) => error));
+    assert.deepEqual([ended.code, ended.extras.retryAfterSeconds], ['took_too_long', undefined], 'between two statements');
     const left = service.db.asTenant(actor, (tx) => sql`select 1`.execute(tx));
     await assert.doesNotReject(left);
   });

@@ -171,7 +171,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
     const outcome =
       one.providerFlowId === null
-        ? 'not_found'
+        ? 'gone'
         : await deps.engine.dispatch(
             one.providerFlowId,
             one.executionId,
