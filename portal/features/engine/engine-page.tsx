@@ -89,7 +89,13 @@ function figuresOf({ responseMs, runs24h, stuckAttempts, callbackFailures }: Eng
     {
       label: 'Running now',
       value: formatNumber(runs24h.running),
-      note: runs24h.waiting ? <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span> : 'none waiting',
+      note: runs24h.waiting ? (
+        <span className="text-warn">
+          {formatNumber(runs24h.waiting)} {runs24h.waiting === 1 ? 'waits' : 'wait'} for the engine
+        </span>
+      ) : (
+        'none waiting'
+      ),
     },
     { label: 'Timed out', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
     {

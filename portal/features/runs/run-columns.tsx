@@ -104,7 +104,8 @@ function RunStatus({ run }: { run: Run }) {
   const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : undefined;
   return (
     <>
-      <span className="hidden md:inline">
+      {/* What it waits for takes two lines: on one it would push the last column out of sight. */}
+      <span className={run.waitsFor ? 'hidden max-w-28 whitespace-normal md:inline-block' : 'hidden md:inline'}>
         <Status mark={mark} {...(tone ? { tone } : {})}>
           {word}
         </Status>
