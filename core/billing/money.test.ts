@@ -77,6 +77,8 @@ describe('an amount in words', () => {
     [-2_950, 'USD', 'en-US', '-$29.50'],
     [2_900, 'JPY', 'en-US', '¥2,900'],
     [2_900, 'KWD', 'en-US', 'KWD\u00a02.900'],
+    [990_000, 'HUF', 'en-US', 'HUF\u00a09,900.00'],
+    [1_500_050, 'IDR', 'en-US', 'IDR\u00a015,000.50'],
     [123_456, 'EUR', 'de-DE', '1.234,56\u00a0€'],
   ] as const)
     it(`has the currency's decimals: ${text}`, () => assert.equal(formatMoney(amount, currency, locale), text));

@@ -1,3 +1,5 @@
+import { decimalsOf, majorOf } from './currency.ts';
+
 /** Amounts are integers in minor units of one ISO 4217 currency. */
 
 /** A fraction of a price: `days` of `of` days. */
@@ -25,9 +27,14 @@ export function taxOn(subtotalMinor: number, rateBasisPoints: number): number {
   return divideHalfEven(BigInt(subtotalMinor) * BigInt(rateBasisPoints), 10_000n);
 }
 
-/** Formats an amount, for example "$29.00" for 2900 USD in en-US. The number of decimals is the currency's. */
+/** Formats an amount, for example "$29.00" for 2900 USD in en-US. Its decimals are those of ISO 4217. */
 export function formatMoney(amountMinor: number, currency: string, locale = 'en-US'): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountMinor / 10 ** digits);
+  const decimals = decimalsOf(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(majorOf(amountMinor, currency));
 }

@@ -1,8 +1,5 @@
+import { decimalsOf, majorOf } from '@partner-portal/core/billing/currency.ts';
 import { numberFormat } from '../../ui/text/intl.ts';
-
-function digitsOf(currency: string): number {
-  return numberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
 
 /** Providers publish prices for a million tokens in whole units; stored are minor units for a thousand. */
 export function costOf(minorPerThousand: number, currency: string): string {
@@ -11,17 +8,17 @@ export function costOf(minorPerThousand: number, currency: string): string {
 }
 
 export function perMillion(minorPerThousand: number, currency: string): number {
-  return Math.round((minorPerThousand * 1_000 * 10_000) / 10 ** digitsOf(currency)) / 10_000;
+  return Math.round((minorPerThousand * 1_000 * 10_000) / 10 ** decimalsOf(currency)) / 10_000;
 }
 
 /** Returns minor units for a thousand tokens, with four decimals. */
 export function minorPerThousand(perMillionTyped: string, currency: string): number {
-  return Math.round(Number(perMillionTyped.trim() || 0) * 10 ** digitsOf(currency) * 10) / 10_000;
+  return Math.round(Number(perMillionTyped.trim() || 0) * 10 ** decimalsOf(currency) * 10) / 10_000;
 }
 
 /** "$0.0042": a sum of fractions of a cent. */
 export function sumOf(minor: number, currency: string): string {
-  const amount = minor / 10 ** digitsOf(currency);
+  const amount = majorOf(minor, currency);
   const digits = Math.abs(amount) >= 1 || amount === 0 ? 2 : 4;
   return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits }).format(amount);
 }

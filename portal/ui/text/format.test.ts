@@ -86,6 +86,7 @@ test('a price has decimals only when needed, and as many digits as its currency'
   assert.equal(formatPrice(29_900, 'USD'), '$299');
   assert.equal(formatPrice(9950, 'USD'), '$99.50');
   assert.equal(formatPrice(1200, 'JPY'), '¥1,200');
+  assert.equal(formatPrice(990_050, 'HUF'), 'HUF\u00a09,900.50');
 });
 
 test('small texts: offsets, phones, ids, initials, lists, counts', () => {

@@ -1,3 +1,4 @@
+import { decimalsOf, majorOf } from '@partner-portal/core/billing/currency.ts';
 import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts';
 import { readerTag, readerZone } from './reader.ts';
 
@@ -143,12 +144,13 @@ export function formatAge(iso: string, now: Date = new Date()): string {
 
 /** "$99", "$99.50", "€1,200": a price in minor units, without decimals when there are none. */
 export function formatPrice(minor: number, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = numberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
-  const amount = minor / 10 ** digits;
+  const amount = majorOf(minor, currency);
+  const decimals = Number.isInteger(amount) ? 0 : decimalsOf(currency);
   return numberFormat('en-US', {
     style: 'currency',
     currency,
-    ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   }).format(amount);
 }
 

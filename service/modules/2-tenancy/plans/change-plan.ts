@@ -1,15 +1,17 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import { isCurrency } from '@partner-portal/core/billing/currency.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
-import { refuse } from '#platform/refuse.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { insertPlan, lockPlan, type PlanRow, type PlanTerms, updatePlan } from './store.ts';
 
 type Deps = { db: Database };
 
-/** Creates a plan. Refuses `already_exists` for a name in use. */
+/** Creates a plan. Refuses `already_exists` for a name in use, `validation_failed` for a currency that ISO 4217 does not have. */
 export async function createPlan({ db }: Deps, caller: RequestContext, terms: PlanTerms): Promise<PlanRow> {
+  requireCurrency(terms.currency);
   return db.asStaff(caller.actor, async (tx) => {
     const plan = await insertPlan(tx, terms);
     if (!plan) return refuse('already_exists', { detail: `A plan named "${terms.name}" already exists.` });
@@ -18,13 +20,14 @@ export async function createPlan({ db }: Deps, caller: RequestContext, terms: Pl
   });
 }
 
-/** Changes a plan. Refuses `stale_record` by `If-Match`. Credits granted for the current period stay; the next period starts on the new terms. */
+/** Changes a plan. Refuses as `createPlan`, and `stale_record` by `If-Match`. Credits granted for the current period stay; the next period starts on the new terms. */
 export async function changePlan(
   { db }: Deps,
   caller: RequestContext,
   id: string,
   change: { [Field in keyof PlanRow]?: PlanRow[Field] | undefined },
 ): Promise<PlanRow> {
+  if (change.currency !== undefined) requireCurrency(change.currency);
   return db.asStaff(caller.actor, async (tx) => {
     const before = await lockPlan(tx, id);
     if (!before) return refuse('not_found');
@@ -48,6 +51,11 @@ export async function retirePlan({ db }: Deps, caller: RequestContext, id: strin
     await updatePlan(tx, id, { isActive: false });
     await recordAudit(tx, entry(caller, before, 'plan.retired', { isActive: [true, false] }));
   });
+}
+
+/** Its decimals decide what every amount of the plan means. */
+export function requireCurrency(code: string): void {
+  if (!isCurrency(code)) refuseField('currency', 'unknown_currency', `"${code}" is not a currency of ISO 4217. Use a code such as USD.`);
 }
 
 /** Plans have no tenant: their audit entries belong to the house partner. */

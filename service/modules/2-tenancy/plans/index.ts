@@ -3,6 +3,7 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { changePlan, createPlan, retirePlan } from './change-plan.ts';
 import { listPlans, listPublicPlans } from './store.ts';
 
+export { requireCurrency } from './change-plan.ts';
 export { findPlans, type PlanRow } from './store.ts';
 
 /** Plans of workspaces. They are global; staff create, change and retire them. */

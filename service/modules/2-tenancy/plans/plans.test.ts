@@ -31,6 +31,18 @@ describe('the name of a plan', () => {
   });
 });
 
+describe('the currency of a plan', () => {
+  it('is one of ISO 4217, when the plan is created and when it changes', async () => {
+    const body = bodyOf('createPlan', routes.createPlan);
+    const refused = await service.call('POST', '/plans', { as: 'staff', body: { ...body, name: 'No currency', currency: 'ABC' } });
+    assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].field], [422, 'validation_failed', 'currency']);
+    const made = await service.call('POST', '/plans', { as: 'staff', body: { ...body, name: 'In forints', currency: 'HUF' } });
+    assert.deepEqual([made.status, made.body.currency], [201, 'HUF']);
+    const changed = await service.call('PATCH', `/plans/${made.body.id}`, { as: 'staff', body: { currency: 'XXX' } });
+    assert.deepEqual([changed.status, changed.body.errors[0].field], [422, 'currency']);
+  });
+});
+
 describe('a change of a plan', () => {
   it('is refused when the form was opened before another change, and made again on the new one', async () => {
     const id = await newPlan('Edited twice');

@@ -245,6 +245,7 @@ describe('rates', () => {
       versions.filter((one: { model: string }) => one.model === 'gpt-6').map((one: { version: number }) => one.version),
       [2, 1],
     );
+    assert.deepEqual((await publish({ currency: 'XXX' })).body.errors[0].field, 'currency');
     assert.equal((await publish({ isOffered: false })).body.isOffered, false);
     assert.equal((await chat('owner', { model: 'gpt-6' })).body.errors[0].field, 'model');
     await service.saveKey('owner', 'openai', 'byok');

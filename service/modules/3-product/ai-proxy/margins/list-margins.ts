@@ -1,3 +1,4 @@
+import { majorOf } from '@partner-portal/core/billing/currency.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -36,9 +37,9 @@ export async function exportMargins(deps: { db: Database }, actor: Actor, query:
         row.inputTokens,
         row.outputTokens,
         row.credits,
-        row.revenueMinor === null ? null : money(row.revenueMinor),
-        money(row.costMinor),
-        row.revenueMinor === null ? null : money(row.revenueMinor - row.costMinor),
+        row.revenueMinor === null ? null : money(row.revenueMinor, row.currency),
+        money(row.costMinor, row.currency),
+        row.revenueMinor === null ? null : money(row.revenueMinor - row.costMinor, row.currency),
         row.currency,
       ];
   };
@@ -46,6 +47,6 @@ export async function exportMargins(deps: { db: Database }, actor: Actor, query:
 }
 
 /** A single call costs a fraction of a cent. */
-function money(minor: number): string {
-  return (minor / 100).toFixed(4);
+function money(minor: number, currency: string): string {
+  return majorOf(minor, currency).toFixed(4);
 }
