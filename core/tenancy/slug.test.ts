@@ -5,6 +5,11 @@ import { freeSlug, slugOf } from './slug.ts';
 test('a slug has only lower-case letters, digits and single hyphens for names in any script', () => {
   assert.equal(slugOf('Northwind Studio'), 'northwind-studio');
   assert.equal(slugOf('  Café & Söhne, GmbH. '), 'cafe-sohne-gmbh');
+  assert.equal(slugOf('Straßenbau Groß'), 'strassenbau-gross');
+  assert.equal(slugOf('Łódź'), 'lodz');
+  assert.equal(slugOf('Æther Øl'), 'aether-ol');
+  assert.equal(slugOf('Ελληνικά Νέα'), 'ellinika-nea');
+  assert.equal(slugOf('McDonald Roofing'), 'mcdonald-roofing');
 });
 
 test('a slug has three to forty characters and ends in none but letters and digits', () => {

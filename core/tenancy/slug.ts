@@ -1,15 +1,16 @@
+import slugify from '@sindresorhus/slugify';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 
 const { slugLengthMin: LENGTH_MIN, slugLengthMax: LENGTH_MAX } = LIMITS;
 
-/** Derives a slug from a company's name: 3 to 40 lower-case letters, digits and hyphens. Browser-safe. */
+/**
+ * Derives a slug from a company's name: 3 to 40 lower-case letters, digits and hyphens. Latin letters without a decomposition, Greek and
+ * Cyrillic are transliterated. Browser-safe.
+ */
 export function slugOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '') // accents decomposed by NFKD: Söhne becomes sohne, not so-hne
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+  // Accents go first: the library would write "ö" as "oe".
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const plain = slugify(letters, { decamelize: false, customReplacements: [['&', ' ']] })
     .slice(0, LENGTH_MAX)
     .replace(/-+$/, '');
   return plain.length >= LENGTH_MIN ? plain : `agency-${plain}`.replace(/-$/, '');
