@@ -89,10 +89,35 @@ const STATUS_TEXTS: Readonly<Record<number, Explanation>> = {
   },
 };
 
-/** Explains an attempt's failure; null when it succeeded or is in progress. */
+/** What was wrong with a response after its success status. The event arrived, so it is not sent again. */
+const ACCEPTED_TEXTS: Readonly<Record<'connection_failed' | 'timeout' | 'broken_answer', Explanation>> = {
+  connection_failed: {
+    message: 'The receiver accepted the event, then closed the connection before its response was complete.',
+    hint: 'Nothing to do for this event. Check that Content-Length matches the body of the response.',
+  },
+  timeout: {
+    message: 'The receiver accepted the event, but its response was not complete within 10 seconds.',
+    hint: 'Nothing to do for this event. Respond with an empty body.',
+  },
+  broken_answer: {
+    message: 'The receiver accepted the event, but the rest of its response was not valid HTTP.',
+    hint: 'Nothing to do for this event. Check the proxy in front of the receiver.',
+  },
+};
+
+/** Whether the receiver responded with a success status, also when the rest of its response broke. */
+export function isAccepted({ httpStatus }: { httpStatus: number | null }): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+}
+
+/** Explains what went wrong with an attempt; null when nothing did or it is in progress. */
 export function explainAttempt(attempt: { error: AttemptError | null; httpStatus: number | null }): Explanation | null {
   if (attempt.error === null) return null;
   const { httpStatus } = attempt;
+  if (isAccepted(attempt)) {
+    const { error } = attempt;
+    return ACCEPTED_TEXTS[error === 'timeout' || error === 'broken_answer' ? error : 'connection_failed'];
+  }
   if (attempt.error !== 'status' || httpStatus === null) return DELIVERY_ERRORS[attempt.error];
   const known = STATUS_TEXTS[httpStatus];
   if (known) return known;

@@ -11,6 +11,13 @@ describe('an attempt', () => {
   const cases: [string, AttemptOutcome, DeliveryPast, object][] = [
     ['answered 200 delivers', answer(200), past(), { error: null, counts: true, next: 'delivered' }],
     ['answered 299 delivers, also as the fifth', answer(299), past(4), { error: null, counts: true, next: 'delivered' }],
+    [
+      'answered 200 delivers, also when the rest of the response does not arrive',
+      { kind: 'answer', status: 200, bodyError: 'timeout' },
+      past(),
+      { error: 'timeout', counts: true, next: 'delivered' },
+    ],
+    ['answered 503 without the rest is tried again', { kind: 'answer', status: 503, bodyError: 'timeout' }, past(), again('status', 5_000)],
     ['answered 199 does not', answer(199), past(), again('status', 5_000)],
     ['answered 301 is a redirect, which is not followed', answer(301), past(), again('redirect', 5_000)],
     ['answered 399 is one as well', answer(399), past(1), again('redirect', 10_000)],

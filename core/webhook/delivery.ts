@@ -3,7 +3,7 @@ import { type AttemptError, type DeliveryReason, LIMITS } from '@partner-portal/
 /**
  * State machine of deliveries. See docs/behaviour/webhooks.md.
  *
- *   (new) → pending → delivered on the first 2xx
+ *   (new) → pending → delivered on the first status 2xx, also when the rest of the response breaks
  *           pending → pending after a failed attempt, retried after 5, 10, 20, 40 s
  *           pending → failed after the fifth (attempts_exhausted), at once on a refused address (private_address), and
  *                     when its endpoint is deactivated or removed (endpoint_inactive)
@@ -11,9 +11,13 @@ import { type AttemptError, type DeliveryReason, LIMITS } from '@partner-portal/
  *
  */
 
+/** A response whose status arrived and whose rest did not. */
+export type BodyError = Extract<AttemptError, 'connection_failed' | 'timeout' | 'broken_answer'>;
+
 /** Result of one attempt. `interrupted`: our process crashed, so it is unknown whether the event arrived. */
 export type AttemptOutcome =
-  | { kind: 'answer'; status: number }
+  /** `bodyError`: what was wrong with the response after its status. */
+  | { kind: 'answer'; status: number; bodyError?: BodyError }
   | { kind: 'no_answer'; error: Exclude<AttemptError, 'status' | 'redirect' | 'interrupted'> }
   | { kind: 'interrupted' };
 
@@ -21,7 +25,7 @@ export type AttemptOutcome =
 export type DeliveryPast = { attemptCount: number; interruptedCount: number };
 
 export type DeliveryStep = {
-  /** Stored with the attempt; null when delivered. */
+  /** Stored with the attempt. With `delivered` it says what was wrong with the rest of the response; null when nothing was. */
   error: AttemptError | null;
   /** Whether the attempt counts towards the maximum. */
   counts: boolean;
@@ -38,7 +42,8 @@ export const UNCOUNTED_INTERRUPTIONS_MAX = 3;
 export function afterAttempt(outcome: AttemptOutcome, past: DeliveryPast): DeliveryStep {
   switch (outcome.kind) {
     case 'answer':
-      if (outcome.status >= 200 && outcome.status < 300) return { error: null, counts: true, next: 'delivered' };
+      // The receiver has the event: another attempt would deliver it twice.
+      if (outcome.status >= 200 && outcome.status < 300) return { error: outcome.bodyError ?? null, counts: true, next: 'delivered' };
       return afterFailure(errorOf(outcome.status), past);
     case 'no_answer':
       if (outcome.error === 'private_address' || outcome.error === 'bad_address')

@@ -100,9 +100,25 @@ test("a target that keeps dripping or never answers ends at the step's time limi
     const drip = setInterval(() => response.write('.'), 10);
     response.on('close', () => clearInterval(drip));
   });
-  for (const path of ['/silent', '/drip']) {
-    await assert.rejects(send({ url: url + path }, 150), (error: unknown) => detail(error)['reason'] === 'TIMEOUT');
+  for (const [method, path] of [
+    ['POST', '/silent'],
+    ['GET', '/silent'],
+    ['GET', '/drip'],
+  ]) {
+    await assert.rejects(send({ method, url: url + path }, 150), (error: unknown) => detail(error)['reason'] === 'TIMEOUT');
   }
+  assert.equal(((await send({ url: `${url}/drip` }, 150)) as { status: number }).status, 200);
+});
+
+test('a change whose answer breaks after its status was made, with what came of the body; a read fails', async () => {
+  const { url, send } = await serve((request, response) => {
+    response.writeHead(request.url === '/refused' ? 422 : 201, { 'content-length': 500 });
+    response.write('{"sid":');
+    response.socket?.end();
+  });
+  assert.deepEqual(await send({ url }).then((reply) => [(reply as { status: number }).status, (reply as { body: unknown }).body]), [201, '{"sid":']);
+  await assert.rejects(send({ url: `${url}/refused` }), (error: unknown) => detail(error)['status'] === 422);
+  await assert.rejects(send({ method: 'GET', url }), (error: unknown) => detail(error)['status'] === 500);
 });
 
 test('an abort from outside is no failure of the step', async () => {

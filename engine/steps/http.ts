@@ -118,18 +118,29 @@ function outgoing(input: Input, bytesMax: number): { headers: Record<string, str
   return { headers, body: encode(data, headers['content-type']) };
 }
 
-async function readBody(stream: AsyncIterable<Buffer>, room: StepRoom): Promise<Buffer> {
+/** Reads a body as far as it comes: `broken` is why it stalled or ended early. */
+async function readBody(
+  stream: AsyncIterable<Buffer>,
+  room: StepRoom,
+  stopped: AbortSignal,
+): Promise<{ bytes: Buffer; broken?: unknown }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    // Leaving the loop destroys the stream, and with it the socket.
-    if (size > room.answerBytesMax) throw tooLarge(room);
-    chunks.push(chunk);
-    // Nothing more is read from the socket while this waits.
-    await room.forBody(size);
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      // Leaving the loop destroys the stream, and with it the socket.
+      if (size > room.answerBytesMax) throw tooLarge(room);
+      chunks.push(chunk);
+      // Nothing more is read from the socket while this waits.
+      await room.forBody(size);
+    }
+  } catch (thrown) {
+    stopped.throwIfAborted();
+    if (thrown instanceof StepError) throw thrown;
+    return { bytes: Buffer.concat(chunks), broken: thrown };
   }
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks) };
 }
 
 function tooLarge({ answerBytesMax }: StepRoom): StepError {
@@ -183,7 +194,11 @@ async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpRep
       Object.entries(reply.headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     );
     const encoding = plainText(plainHeaders['content-encoding']).toLowerCase();
-    const bytes = await unpack(await readBody(reply.body, room), encoding, room);
+    const read = await readBody(reply.body, room, options.signal);
+    // A read is nothing without its body; of a change the status says that it was made, and making it again would make it twice.
+    if (read.broken !== undefined && (input.method === 'GET' || input.method === 'HEAD')) throw read.broken;
+    const isReadable = read.broken === undefined || encoding === '';
+    const bytes = isReadable ? await unpack(read.bytes, encoding, room) : Buffer.alloc(0);
     await room.forAnswer(bytes.length);
     const replyBody = parseBody(bytes);
     // A step that says not to follow redirects takes one for an answer, as in the recorded engine; any other would need it followed.

@@ -57,6 +57,7 @@ export function createProviderCheck(deps: {
         headers,
         timeoutMs: TIMEOUT_MS,
         answerBytesMax: ANSWER_BYTES_MAX,
+        bodyMayBreak: true,
       });
       return explain(provider, title, answer);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isAccepted } from '@partner-portal/contract/delivery-errors.ts';
 import { formatClock, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { DurationBar } from '../../ui/table/table.tsx';
 import type { Attempt } from './queries.ts';
@@ -25,7 +26,7 @@ export function Attempts({
             {attempt.durationMs === null ? (
               <span className="text-ink-3">–</span>
             ) : (
-              <DurationBar ms={attempt.durationMs} text={formatDuration(attempt.durationMs)} tone={attempt.error ? 'bad' : undefined} />
+              <DurationBar ms={attempt.durationMs} text={formatDuration(attempt.durationMs)} tone={hasFailed(attempt) ? 'bad' : undefined} />
             )}
             <span className="truncate text-ink-2" title={attempt.explanation?.message}>
               {wordsOf(attempt)}
@@ -39,7 +40,12 @@ export function Attempts({
 
 function toneOf(attempt: Attempt): string {
   if (isInProgress(attempt)) return 'font-medium text-accent';
-  return attempt.error ? 'font-medium text-bad' : 'font-medium text-ok';
+  return hasFailed(attempt) ? 'font-medium text-bad' : 'font-medium text-ok';
+}
+
+/** An event that was accepted has arrived, also when the rest of the response broke. */
+function hasFailed(attempt: Attempt): boolean {
+  return attempt.error !== null && !isAccepted(attempt);
 }
 
 function wordsOf(attempt: Attempt): string {

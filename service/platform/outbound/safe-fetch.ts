@@ -14,11 +14,20 @@ export type OutboundCall = {
   timeoutMs: number;
   /** The response is truncated at this size. */
   answerBytesMax: number;
+  /** The status is all that counts: a body that stalls, breaks or ends early is returned as far as it came, with `bodyError`. */
+  bodyMayBreak?: boolean;
   signal?: AbortSignal;
 };
 
 /** Redirects are not followed: a 3xx is returned like any other response. */
-export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
+export type OutboundAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  truncated: boolean;
+  /** Set only for a call whose body may break. */
+  bodyError?: OutboundError;
+};
 
 /** A response that is read as it arrives. Reading throws `OutboundError` past the deadline, past the limit of bytes, or when it breaks. */
 export type OutboundStream = { status: number; headers: Record<string, string>; body: AsyncIterable<Buffer> };
@@ -45,6 +54,8 @@ export type SafeFetchOptions = {
   /** Name resolution; the system's when left out. */
   lookup?: Lookup;
 };
+
+const HEADER_BYTES_MAX = 256 * 1024;
 
 /**
  * Calls addresses entered by customers. A name is resolved to all its addresses, refused when any of them is not public, and the socket
@@ -99,10 +110,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     },
     async call(call) {
       const { answer, explain } = await send(call);
-      const { body, truncated } = await readUpTo(answer.body, call.answerBytesMax).catch((error: unknown) =>
-        Promise.reject(explain(error)),
-      );
-      return { status: answer.statusCode, headers: flatten(answer.headers), body, truncated };
+      const { body, truncated, error } = await readUpTo(answer.body, call.answerBytesMax);
+      const bodyError = error === undefined ? undefined : explain(error);
+      if (bodyError && !call.bodyMayBreak) throw bodyError;
+      return { status: answer.statusCode, headers: flatten(answer.headers), body, truncated, ...(bodyError ? { bodyError } : {}) };
     },
     async stream(call) {
       const { answer, explain } = await send(call);
@@ -133,6 +144,8 @@ function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<
       }) as never, // the socket option of node:net, which the connector's type does not list
     });
   return new Agent({
+    // The status of a response counts, however many headers a proxy adds; the library reads 16 KiB of them by default.
+    maxHeaderSize: HEADER_BYTES_MAX,
     // A reused socket is not checked again after a name changes.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
@@ -162,21 +175,26 @@ export function systemLookup(host: string): Promise<{ address: string; family: n
   });
 }
 
+/** Reads at most `bytesMax`; `error` is set when the body broke before its end. */
 async function readUpTo(
   stream: AsyncIterable<Buffer> & { destroy(): unknown },
   bytesMax: number,
-): Promise<{ body: Buffer; truncated: boolean }> {
+): Promise<{ body: Buffer; truncated: boolean; error?: unknown }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size > bytesMax) {
-      stream.destroy();
-      return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated: true };
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > bytesMax) {
+        stream.destroy();
+        return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated: true };
+      }
     }
+    return { body: Buffer.concat(chunks), truncated: false };
+  } catch (error) {
+    return { body: Buffer.concat(chunks), truncated: true, error };
   }
-  return { body: Buffer.concat(chunks), truncated: false };
 }
 
 async function* bounded(

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@partner-portal/core/webhook/delivery.ts';
+import type { AttemptOutcome, BodyError } from '@partner-portal/core/webhook/delivery.ts';
 import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
 import type { Clock } from '#platform/clock.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
@@ -37,9 +37,10 @@ export async function makeAttempt(
       body: delivery.body,
       timeoutMs: ATTEMPT_MS,
       answerBytesMax: RESPONSE_BYTES,
+      bodyMayBreak: true,
     });
     return {
-      outcome: { kind: 'answer', status: answer.status },
+      outcome: { kind: 'answer', status: answer.status, ...(answer.bodyError ? { bodyError: bodyErrorOf(answer.bodyError) } : {}) },
       httpStatus: answer.status,
       durationMs: tookMs(),
       preview: previewOf(answer.body),
@@ -49,6 +50,10 @@ export async function makeAttempt(
     const reason = error.reason === 'aborted' ? 'connection_failed' : error.reason;
     return { outcome: { kind: 'no_answer', error: reason }, httpStatus: null, durationMs: tookMs(), preview: null };
   }
+}
+
+function bodyErrorOf({ reason }: OutboundError): BodyError {
+  return reason === 'timeout' || reason === 'broken_answer' ? reason : 'connection_failed';
 }
 
 /** Returns the first 1 KiB of a response as text the database can store; null when it is empty. */

@@ -42,8 +42,27 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
     error: 'broken_answer',
   },
   'sends endless headers': {
-    talk: (socket) => onRequest(socket, () => socket.write(`HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(200_000)}\r\n\r\n`)),
+    talk: (socket) => onRequest(socket, () => socket.write(`HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(400_000)}\r\n\r\n`)),
     error: 'broken_answer',
+  },
+  'sends 200 KB of headers': {
+    talk: (socket) =>
+      onRequest(socket, () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Big: ${'x'.repeat(200_000)}\r\n\r\n`)),
+    status: 200,
+    error: null,
+    ends: 'delivered',
+  },
+  'sends a broken body after its status': {
+    talk: (socket) => onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n')),
+    status: 200,
+    error: 'broken_answer',
+    ends: 'delivered',
+  },
+  'fails and hangs up in the middle of its response': {
+    talk: (socket) => onRequest(socket, () => socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 500\r\n\r\nhalf')),
+    status: 503,
+    error: 'status',
+    preview: /^half$/,
   },
   'wants to switch protocols': {
     talk: (socket) =>
@@ -54,7 +73,10 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
   'resets the connection': { talk: (socket) => onRequest(socket, () => socket.resetAndDestroy()), error: 'connection_failed' },
   'hangs up in the middle of its response': {
     talk: (socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf')),
+    status: 200,
     error: 'connection_failed',
+    preview: /^half$/,
+    ends: 'delivered',
   },
   'never responds': { talk: () => undefined, error: 'timeout' },
   'drips its response forever': {
@@ -63,7 +85,10 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
         drip(socket, '1\r\nx\r\n');
       }),
+    status: 200,
     error: 'timeout',
+    preview: /^x+$/,
+    ends: 'delivered',
   },
   'drips its headers for ever': {
     talk: (socket) =>
