@@ -41,11 +41,11 @@ export const clientImportRow = z
     /** Null for a refused row, for one that would be created, and after an undo that removed the client. */
     clientId: id.nullable(),
     name: z.string(),
-    /** Of a refused row: the field, its column counted from 1, and what the cell holds, shortened. */
+    /** The cell that a row was refused for, or that was left out of it: its field, its column counted from 1, and what it holds, shortened. */
     field: z.enum(CLIENT_IMPORT_FIELDS).nullable(),
     column: z.number().int().nullable(),
     cell: z.string().nullable(),
-    /** Why the row was refused, as a word for programs and a sentence for people. */
+    /** Why the row was refused, or the cell left out (`changed_by_spreadsheet`), as a word for programs and a sentence for people. */
     code: z.string().nullable(),
     reason: z.string().nullable(),
     undo: z.enum(CLIENT_IMPORT_UNDO).nullable(),

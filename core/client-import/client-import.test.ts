@@ -4,7 +4,7 @@ import { LIMITS, type TableEncoding } from '@partner-portal/contract/vocabulary.
 import { FIELD_LABELS, looksLikeData, recogniseColumns } from './columns.ts';
 import { decodeTable } from './decode-table.ts';
 import { planImport } from './plan-import.ts';
-import { readCell } from './read-cell.ts';
+import { isScientific, readCell } from './read-cell.ts';
 import { delimiterOf, readTable } from './read-table.ts';
 import { restorable } from './undo.ts';
 
@@ -119,6 +119,30 @@ describe('a table', () => {
       ],
     ],
     [
+      'a first line that names the separator',
+      'sep=;\r\na;b,c\r\n1;2',
+      [
+        [2, 'a', 'b,c'],
+        [3, '1', '2'],
+      ],
+    ],
+    [
+      'a quoted one, with the separators of its row behind it',
+      '"sep=|"|||\na|b\n1|2',
+      [
+        [2, 'a', 'b'],
+        [3, '1', '2'],
+      ],
+    ],
+    [
+      'one that names no separator of a table',
+      'sep=:\na;b\n1;2',
+      [
+        [2, 'a', 'b'],
+        [3, '1', '2'],
+      ],
+    ],
+    [
       'one column',
       'a\nb',
       [
@@ -142,6 +166,13 @@ describe('a table', () => {
     assert.equal(cellsOf('x\n'.repeat(LIMITS.importRowsMax + 1), options), 'too_many_rows');
   });
   it('is read in part for a preview', () => assert.equal(cellsOf('a\n1\n2\n3', { rowsMax: 2 }).length, 3));
+  it('names its separator in UTF-16 too', () => {
+    const decoded = decodeTable(utf16('\uFEFFsep=;\na;b\n1;2', true));
+    assert.deepEqual('text' in decoded && cellsOf(decoded.text), [
+      [2, 'a', 'b'],
+      [3, '1', '2'],
+    ]);
+  });
   it('has the separator that is given', () => assert.deepEqual(cellsOf('a;b', { delimiter: 'comma' }), [[1, 'a;b']]));
   it('marks a record whose quote is never closed', () => {
     const table = readTable('a,b\n1,"2\n3,4\n');
@@ -240,6 +271,13 @@ describe('a cell', () => {
     ];
     for (const [read, meant] of cells) assert.equal(read, meant);
   });
+});
+
+describe('a number that a spreadsheet changed', () => {
+  for (const cell of ['4.91517E+11', '4,91517E+11', '1.31255501E10', ' 4.9e+11 '])
+    it(`is recognised: ${cell.trim()}`, () => assert.equal(isScientific(cell), true));
+  for (const cell of ['+49 151 7', '13125550148', '5E', 'E+11', '1-800-E+11', ''])
+    it(`is not: "${cell}"`, () => assert.equal(isScientific(cell), false));
 });
 
 describe('the plan of an import', () => {

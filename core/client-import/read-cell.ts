@@ -8,6 +8,11 @@ const LANGUAGES: Readonly<Record<Locale, RegExp>> = {
 };
 const BARE_ADDRESS = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/?#:].*)?$/u;
 
+/** Whether a cell holds a number in scientific notation: Excel writes long phone numbers so, without most of their digits. */
+export function isScientific(cell: string): boolean {
+  return /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(cell.trim());
+}
+
 /**
  * Returns the value of a cell as a person means it: without the apostrophe that exports put before formulas, a language by its name, and a web
  * address with its scheme. What is not understood stays, for the check to refuse. An empty cell is undefined: it changes nothing.

@@ -19,22 +19,26 @@ export type Table = {
 const RECORD_LENGTH_MAX = 65_536;
 const LINE_END = /\r\n|\n|\r/g;
 
+/** Excel writes and reads `sep=;`, quoted or not, as a first line that names the separator and is no row. */
+const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[ ,;\t|]*(?:\r\n|\n|\r|$)/i;
+
 /**
  * Reads a table record by record: quoted cells with separators, line ends and doubled quotes in them; blank lines are skipped. Stops at the first
  * thing that is too much. `rowsMax` ends reading early, for a preview. Without a header the first record is a row.
  */
 export function readTable(
-  text: string,
+  whole: string,
   {
-    delimiter = delimiterOf(text),
+    delimiter = delimiterOf(whole),
     rowsMax,
     hasHeader = true,
   }: { delimiter?: TableDelimiter | undefined; rowsMax?: number; hasHeader?: boolean | undefined } = {},
 ): Table | { problem: TableProblem } {
+  const text = whole.replace(SEPARATOR_LINE, '');
   const records: TableRecord[] = [];
   const headers = hasHeader ? 1 : 0;
   let problem: TableProblem | null = null;
-  let line = 1;
+  let line = text.length === whole.length ? 1 : 2;
   let start = 0;
   Papa.parse<string[]>(text, {
     delimiter: SEPARATORS[delimiter],
@@ -57,12 +61,18 @@ export function readTable(
   return { delimiter, header: { line: 0, cells: first.cells.map(() => ''), isOpen: false }, rows: records, problem: null };
 }
 
-/** The separator that the first line with text holds most often, outside of quotes; a comma when it holds none. */
+/**
+ * The separator that a first line `sep=;` names, else the one that the first line with text holds most often, outside of quotes; a comma when
+ * it holds none.
+ */
 export function delimiterOf(text: string): TableDelimiter {
+  const named = SEPARATOR_LINE.exec(text)?.[1];
+  const known = TABLE_DELIMITERS.find((delimiter) => SEPARATORS[delimiter] === named);
+  if (known) return known;
   const found = new Map<string, number>();
   let isQuoted = false;
   let hasText = false;
-  for (const sign of text.slice(0, RECORD_LENGTH_MAX)) {
+  for (const sign of text.replace(SEPARATOR_LINE, '').slice(0, RECORD_LENGTH_MAX)) {
     if (sign === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
     if (sign === '\n' || sign === '\r') {

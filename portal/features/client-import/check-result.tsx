@@ -38,6 +38,7 @@ export function CheckResult({ result, source, preview, mode, onMode }: Props) {
         ]}
       />
       <PlanNote result={result} />
+      <ChangedNumbersNote rows={rows} />
       {counts.refused > 0 ? (
         <fieldset className="grid gap-2.5 md:grid-cols-2">
           <legend className="mb-2 font-medium">{plural(counts.refused, 'row is', 'rows are')} refused</legend>
@@ -74,6 +75,17 @@ export function CheckResult({ result, source, preview, mode, onMode }: Props) {
       </div>
       <ResultTable rows={filtered.slice(0, shown)} isPlan hasMore={filtered.length > shown} onMore={() => setShown(shown + STEP)} />
     </div>
+  );
+}
+
+function ChangedNumbersNote({ rows }: { rows: ImportResult['rows'] }) {
+  const changed = rows.filter(({ outcome, code }) => outcome !== 'refused' && code === 'changed_by_spreadsheet').length;
+  if (changed === 0) return null;
+  return (
+    <Note tone="warn">
+      <b>{plural(changed, 'phone number was', 'phone numbers were')} changed by Excel</b>, for example to 4.91517E+11, and left out. Format the
+      column as text, type the numbers again and choose the file again.
+    </Note>
   );
 }
 

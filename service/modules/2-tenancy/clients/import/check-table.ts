@@ -3,7 +3,7 @@ import { clientRoutes } from '@partner-portal/contract/routes/clients.ts';
 import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-portal/contract/vocabulary.ts';
 import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
-import { readCell } from '@partner-portal/core/client-import/read-cell.ts';
+import { isScientific, readCell } from '@partner-portal/core/client-import/read-cell.ts';
 import { readTable, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
 import { businessNameProblem } from '@partner-portal/core/people/name.ts';
 import type { ClientChange } from '../store.ts';
@@ -17,7 +17,8 @@ export type TableFile = {
 };
 export type Refusal = { field: ClientImportField | null; column: number | null; cell: string | null; code: string; reason: string };
 export type CheckedRow = { line: number; name: string } & (
-  | { client: ClientChange & { name: string }; refusal: null }
+  /** `warning`: a cell that was left out. */
+  | { client: ClientChange & { name: string }; refusal: null; warning: Refusal | null }
   | { client: null; refusal: Refusal }
 );
 export type CheckedTable = {
@@ -61,25 +62,31 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
   const { line, cells } = record;
   const nameCell = cells[fields.indexOf('name')] ?? '';
   const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
-  const refuse = (field: ClientImportField | null, code: string, reason: string): CheckedRow => {
+  const remark = (field: ClientImportField | null, code: string, reason: string): Refusal => {
     const at = field === null ? -1 : fields.indexOf(field);
     const cell = at === -1 ? null : storable(cells[at] ?? '').slice(0, CELL_SHOWN);
-    return { line, name, client: null, refusal: { field, column: at === -1 ? null : at + 1, cell, code, reason } };
+    return { field, column: at === -1 ? null : at + 1, cell, code, reason };
   };
+  const refuse = (...given: Parameters<typeof remark>): CheckedRow => ({ line, name, client: null, refusal: remark(...given) });
   if (record.isOpen)
     return refuse(
       null,
       'unclosed_quote',
       'A quotation mark in this row is never closed, so the rest of the file is read as part of the row.',
     );
-  const misfit = cells.length < fields.length || cells.slice(fields.length).some((cell) => cell.trim() !== '');
-  if (misfit) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
+  // Spreadsheets leave out empty cells at the end of a row.
+  if (cells.slice(fields.length).some((cell) => cell.trim() !== '')) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
   const client: Record<string, unknown> = {};
   const profile: Record<string, unknown> = {};
+  let warning: Refusal | null = null;
   for (const [at, field] of fields.entries()) {
     const cell = cells[at] ?? '';
     if (field === null) continue;
     if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
+    if (field === 'phone' && isScientific(cell)) {
+      warning = remark('phone', 'changed_by_spreadsheet', 'Excel changed this number, so it is left out. Format the column as text and type it again.');
+      continue;
+    }
     const value = readCell(field, cell);
     if (value !== undefined) (PROFILE.has(field) ? profile : client)[field] = value;
   }
@@ -92,7 +99,7 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
   }
   const { inviteEmail: _never, ...accepted } = parsed.data;
   const problem = businessNameProblem(accepted.name);
-  return problem ? refuse('name', problem.code, problem.message) : { line, name, client: accepted, refusal: null };
+  return problem ? refuse('name', problem.code, problem.message) : { line, name, client: accepted, refusal: null, warning };
 }
 
 /** Without what Postgres cannot store. */

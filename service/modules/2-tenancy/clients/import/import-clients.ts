@@ -177,13 +177,14 @@ function outcomeOf({ row, plan }: Match, values: ReadonlyMap<string, ClientValue
     const cell = field === null ? null : ((field === 'name' ? client.name : client.externalRef) ?? null);
     return { row: { ...blank, outcome: 'refused', field, cell, code, reason: refusalText(code) }, client: null, before: null };
   }
-  if (plan.does === 'create') return { row: { ...blank, outcome: 'created' }, client, before: null };
+  const remark = row.warning ?? {};
+  if (plan.does === 'create') return { row: { ...blank, ...remark, outcome: 'created' }, client, before: null };
   const before = values.get(plan.client.id);
   if (!before) throw new Error('A client that a row of an import names was not read.');
   const changes = clientChanges(before, client);
   const changed = Object.keys(changes).length > 0;
   return {
-    row: { ...blank, outcome: changed ? 'updated' : 'unchanged', clientId: before.id, changes: changed ? changes : null },
+    row: { ...blank, ...remark, outcome: changed ? 'updated' : 'unchanged', clientId: before.id, changes: changed ? changes : null },
     client,
     before,
   };

@@ -118,7 +118,7 @@ describe('importing clients', () => {
 
   it('takes a file without a header, whose columns are named by their numbers', async () => {
     const fields = { dryRun: 'true', hasHeader: 'false' };
-    const file = 'Weide,w@weide.example,7\nPappel,no,8\nEspe,e@espe.example';
+    const file = 'Weide,w@weide.example,7\nPappel,no,8\nEspe,e@espe.example,,9';
     const result = await good(file, { fields: { ...fields, mapping: '{"1":"name","2":"contactEmail"}' } });
     assert.deepEqual(
       result.rows.map((row: Body) => [row.row, row.name, row.code ?? row.outcome]),
@@ -128,7 +128,7 @@ describe('importing clients', () => {
         [3, 'Espe', 'wrong_columns'],
       ],
     );
-    assert.equal(result.rows[2].reason, 'This row has 2 cells, and the first row has 3.');
+    assert.equal(result.rows[2].reason, 'This row has 4 cells, and the first row has 3.');
     assert.deepEqual(result.columns, [
       { header: '', field: 'name' },
       { header: '', field: 'contactEmail' },
@@ -152,7 +152,7 @@ describe('importing clients', () => {
         'C,,,,Klingon,,',
         'D,,,,,ftp://x.example,',
         `E,,,,,,${'x'.repeat(4_001)}`,
-        'F,,',
+        'F,,,,,,,more',
         'G,,,,,,a\u0000b',
         'H,,oak.example,Europe/Berlin,Español,oak.example/book,fine',
         'I,"never closed',
@@ -175,6 +175,16 @@ describe('importing clients', () => {
         [12, null, 'unclosed_quote'],
       ],
     );
+  });
+
+  it('reads what spreadsheets write: the separator line, rows without their empty end, phone numbers in scientific notation', async () => {
+    const file = 'sep=;\r\nName;E-mail;Phone\r\nKurz\r\nZahl;z@zahl.example;4,91517E+11\r\nText;t@text.example;+49 151 70000000';
+    const result = await good(file, {});
+    assert.deepEqual(outcomesOf(result), ['created', 'changed_by_spreadsheet', 'created']);
+    const [, warned] = result.rows;
+    assert.deepEqual([warned.row, warned.outcome, warned.field, warned.column, warned.cell], [4, 'created', 'phone', 3, '4,91517E+11']);
+    assert.match(warned.reason, /^Excel changed this number/);
+    assert.deepEqual([(await named('Zahl'))[0].phone, (await named('Text'))[0].phone], [null, '+49 151 70000000']);
   });
 
   it('writes nothing when a row is refused, or all that can be, as asked', async () => {
