@@ -38,6 +38,8 @@ export type AppDeps = {
   engineBaseUrl: () => string | null;
   /** The configured project, or the one the embedded engine created. */
   engineProjectId: () => string | null;
+  /** Resolves once the embedded engine can be used; left out where another engine is used. */
+  engineStarted?: Promise<void>;
   /** The provider sandbox; null unless it is switched on. */
   sandbox: { url: string; token: Secret } | null;
 };
@@ -103,6 +105,7 @@ export async function createApp(deps: AppDeps) {
       servedHosts,
       engineBaseUrl,
       engineProjectId,
+      ...(deps.engineStarted ? { engineStarted: deps.engineStarted } : {}),
       sandbox,
       isStopping: () => closing.signal.aborted,
     });

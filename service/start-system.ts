@@ -94,6 +94,8 @@ async function start(
   // The engine counts as absent until its project is known: nothing may be set up between the two.
   const embeddedUrl = (): string | null => (projectId === null ? null : (embedded?.baseUrl() ?? null));
   const engineBaseUrl = (): string | null => config.engine.baseUrl ?? embeddedUrl();
+  const engineStarted = Promise.withResolvers<void>();
+  if (!ownEngine) engineStarted.resolve();
   const { createApp } = await loading;
   const app = await createApp({
     config,
@@ -102,6 +104,7 @@ async function start(
     sandbox,
     engineBaseUrl,
     engineProjectId: () => projectId,
+    engineStarted: engineStarted.promise,
   });
   onStop(() => app.stop());
   // Before the first row of this month: one in the default partition would keep its month from ever getting its own.
@@ -113,10 +116,15 @@ async function start(
   if (ownEngine) {
     step('Starting the workflow engine');
     // After the listener: beside it both take twice as long, and runs that go on have nowhere to report to.
-    const engine = startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null, signal);
+    const onSlowStart = (sentence: string): void => {
+      log.warn(sentence);
+      step(sentence);
+    };
+    const engine = startOwnEngine(config, { log, onSlowStart }, addressOf('portal_engine'), sandbox?.url ?? null, signal);
     embedded = engine;
     await engine.ready;
     projectId ??= await patiently(() => findProject(config, engine));
+    engineStarted.resolve();
   }
   // Reports may have been lost while no process served. One that works asks by itself when it starts to.
   if (config.role === 'http')
@@ -161,7 +169,13 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
 }
 
 /** Starts the embedded engine. Of private addresses its steps can reach only this service and, when it is on, the sandbox. */
-function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null, startSignal?: AbortSignal) {
+function startOwnEngine(
+  config: Config,
+  { log, onSlowStart }: { log: Log; onSlowStart: (sentence: string) => void },
+  database: DatabaseAddress,
+  sandboxUrl: string | null,
+  startSignal?: AbortSignal,
+) {
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl, tenancyMode } = config.engine;
   // The embedded engine needs no licence for one project per partner.
   const teamProjects = tenancyMode === 'project' ? 'UNLIMITED' : 'ONE';
@@ -182,6 +196,7 @@ function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, san
     compileCacheDir,
     startLimitMs: config.startWaitSeconds * 1000,
     startSignal,
+    onSlowStart,
   });
 }
 

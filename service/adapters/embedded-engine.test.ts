@@ -6,6 +6,7 @@ import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { childrenOf, commandOf, until } from '@partner-portal/tests/harness/system.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createLog } from '#platform/log.ts';
+import { withClient } from '#platform/db/roles.ts';
 import { Secret } from '#platform/secret.ts';
 import { StartError } from '#platform/start-error.ts';
 import { type EmbeddedEngine, type EmbeddedEngineOptions, findSharedProject, startEmbeddedEngine } from './embedded-engine.ts';
@@ -136,6 +137,19 @@ test('stopping while it is started again leaves no process behind', async () => 
   const next = await until('the next one was begun', () => childrenOf(process.pid).find(isNext));
   await engine.stop();
   assert.equal(isAlive(next), false);
+});
+
+test('an engine that takes long to start is waited for, and says that it still starts', async () => {
+  const slow = Promise.withResolvers<string>();
+  const starting = await withClient({ ...database.host.adminConfig, database: database.name }, async (client) => {
+    // The engine takes this lock to migrate its schema.
+    await client.query('select pg_advisory_lock(7305101)');
+    const made = start({ startLimitMs: 0, slowStartMs: 0, onSlowStart: slow.resolve });
+    assert.equal(await slow.promise, 'The workflow engine is still starting; waiting up to 10 minutes');
+    return { made };
+  });
+  engine = await starting.made;
+  assert.equal((await clientOf(engine).health(60_000)).state, 'healthy');
 });
 
 test('an engine that cannot start is told in one clear message without a secret', async () => {

@@ -30,6 +30,10 @@ export type EmbeddedEngineOptions = {
   startLimitMs: number;
   /** Ends the repeating. */
   startSignal?: AbortSignal | undefined;
+  /** Called with a sentence while a start takes long: on a loaded machine it may take minutes. */
+  onSlowStart?: (sentence: string) => void;
+  /** After how long a start is slow; a minute when left out. */
+  slowStartMs?: number;
   log: Log;
 };
 
@@ -43,7 +47,9 @@ export type EmbeddedEngine = {
   stop(): Promise<void>;
 };
 
-const READY_LIMIT_MS = 30_000;
+/** An engine that lives and is not ready may be on a loaded machine; one that hangs is replaced after this time. */
+const READY_LIMIT_MS = 600_000;
+const SLOW_START_MS = 60_000;
 const STOP_LIMIT_MS = 12_000;
 const FIRST_WAIT_MS = 200;
 const WAIT_MS_MAX = 10_000;
@@ -169,10 +175,15 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
   const limit = Promise.withResolvers<null>();
   const giveUp = (): void => limit.resolve(null);
   const timer = setTimeout(giveUp, READY_LIMIT_MS);
+  const slow = setTimeout(
+    () => options.onSlowStart?.(`The workflow engine is still starting; waiting up to ${READY_LIMIT_MS / 60_000} minutes`),
+    options.slowStartMs ?? SLOW_START_MS,
+  );
   unwanted.addEventListener('abort', giveUp);
   const opened = await Promise.race([ready, limit.promise]);
   unwanted.removeEventListener('abort', giveUp);
   clearTimeout(timer);
+  clearTimeout(slow);
   if (opened !== null) return { child, port: opened, exited };
   child.kill('SIGKILL');
   await exited;

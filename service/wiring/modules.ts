@@ -40,6 +40,8 @@ export type ModuleDeps = PlatformDeps & {
   engineBaseUrl: () => string | null;
   /** The configured project, or the one the embedded engine created. */
   engineProjectId: () => string | null;
+  /** Resolves once the embedded engine can be used; resolved or left out where another engine is used. */
+  engineStarted?: Promise<void>;
   /** The provider sandbox; null unless it is switched on. */
   sandbox: { url: string; token: Secret } | null;
   /** Whether the process is shutting down. */
@@ -161,6 +163,7 @@ export function createModules(deps: ModuleDeps) {
       tenancyMode: engineSettings.tenancyMode,
       engineBaseUrl: deps.engineBaseUrl,
       engineProjectId: deps.engineProjectId,
+      engineStarted: deps.engineStarted ?? Promise.resolve(),
       edition: engineSettings.edition,
       embedded: engineSettings.baseUrl === null,
       internalApiUrl: engineSettings.internalApiUrl,

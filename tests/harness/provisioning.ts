@@ -98,6 +98,7 @@ export async function startProvisioningService(
     tenancyMode: 'shared',
     engineBaseUrl: () => engineUrl,
     engineProjectId: () => projectId,
+    engineStarted: Promise.resolve(),
     edition: 'ce',
     embedded: true,
     internalApiUrl: 'http://127.0.0.1:9',

@@ -47,6 +47,8 @@ export type ProvisioningSettings = {
   tenancyMode: TenancyMode;
   /** Internal engine address; null while the embedded engine is starting. */
   engineBaseUrl: () => string | null;
+  /** Resolves once the embedded engine can be used; resolved where another engine is used. */
+  engineStarted: Promise<void>;
   /** AUTOMATION_ENGINE_PROJECT_ID, or the embedded engine's own project. */
   engineProjectId: () => string | null;
   /** Informational (AUTOMATION_ENGINE_EDITION). */

@@ -100,6 +100,28 @@ test('what was installed takes an event, runs it, and the run is found by its ex
   assert.equal(await findRun(newId()), null);
 });
 
+test('a setup asked for while the embedded engine starts waits for it, and says so when it takes too long', async () => {
+  const { engineStarted, provisionTimeoutMinutes } = service.settings;
+  const started = Promise.withResolvers<void>();
+  service.settings.engineStarted = started.promise;
+  try {
+    const asked = provision({ templateNames: [KEYLESS] });
+    const claimed = (row: { name: string; status: string }) => row.name === 'claim_instance' && row.status === 'succeeded';
+    await until('the instance is claimed', async () => (await steps()).steps.some(claimed));
+    assert.equal((await instance()).status, 'provisioning');
+    started.resolve();
+    assert.equal((await asked).body.status, 'succeeded');
+    service.settings.engineStarted = new Promise(() => undefined);
+    service.settings.provisionTimeoutMinutes = 0;
+    const body = { mode: 'repair', templateNames: [KEYLESS] };
+    const late = await service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body });
+    assert.deepEqual([late.body.status, late.body.instance.status], ['failed', 'failed']);
+    assert.match(late.body.instance.errorPublic, /still starting/);
+  } finally {
+    Object.assign(service.settings, { engineStarted, provisionTimeoutMinutes });
+  }
+});
+
 test('the requester is audited in the transaction that created the attempt', async () => {
   const { body } = await provision({ templateNames: [KEYLESS] });
   const rows = await service.db.asSystem('seed', (tx) =>

@@ -49,13 +49,28 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
   return 'succeeded';
 }
 
+const MINUTE_MS = 60_000;
+/** Steps that call no engine: they refuse or claim at once, also while it starts. */
+const WITHOUT_ENGINE: ReadonlySet<StepName> = new Set(['feature_gate', 'partner_lookup', 'claim_instance']);
+const STILL_STARTING = {
+  internal: 'The embedded engine did not start in the time that an attempt may take.',
+  public: 'The automation platform is still starting. Please try again in a few minutes.',
+};
 const INTERRUPTED = {
   internal: 'The service was stopped while this attempt ran.',
   public: 'Setup was interrupted by a restart. Please try again.',
 };
 
 async function runStep(name: StepName, context: StepContext): Promise<StepOutcome> {
+  if (!WITHOUT_ENGINE.has(name)) await waitForEngine(context.deps.settings);
   return STEPS[name](context);
+}
+
+/** Waits for an embedded engine that is starting, as long as an attempt may take. */
+async function waitForEngine({ engineStarted, provisionTimeoutMinutes }: ProvisioningDeps['settings']): Promise<void> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new StepFailed(STILL_STARTING)), provisionTimeoutMinutes * MINUTE_MS);
+  await Promise.race([engineStarted, limit.promise]).finally(() => clearTimeout(timer));
 }
 
 type Tx = Parameters<Parameters<ProvisioningDeps['db']['asSystem']>[1]>[0];
