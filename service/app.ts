@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { routes } from '@partner-portal/contract/index.ts';
-import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
+import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { createPool } from '#platform/db/pool.ts';
@@ -139,6 +139,7 @@ export async function createApp(deps: AppDeps) {
       onRefused: (call) => recordRefusal(db, call),
       fastPaths: executions.fastPaths,
       refusalCounts: executions.refusalCounts,
+      ingestProof: (workflowId, token) => tokenMatches(ingestToken(config.engine.callbackSecret.reveal(), workflowId), token),
       callbackProof: (executionId, token) => isCallbackToken(config.engine.callbackSecret.reveal(), executionId, token),
     },
     routes,

@@ -12,8 +12,8 @@ it('a key holds its share at most, and others pass until the total is held', () 
   assert.ok(shares.hold('small', 1));
   assert.ok(shares.hold('other', 59), 'a first item is limited by the total only');
   assert.equal(shares.hold('last', 1), undefined);
-  big[0]?.();
-  big[0]?.();
+  big[0]?.[Symbol.dispose]();
+  big[0]?.[Symbol.dispose]();
   assert.ok(shares.hold('big', 30));
   assert.equal(shares.hold('last', 1), undefined, 'given back once');
 });
@@ -25,16 +25,16 @@ it('random work never holds more than the limits, and everything is given back',
     return seed % below;
   };
   const shares = createByteShares({ total: 1_000, perKey: 400 });
-  const held: { key: string; bytes: number; giveBack: () => void }[] = [];
+  const held: { key: string; bytes: number; share: Disposable }[] = [];
   for (let round = 0; round < 5_000; round += 1) {
     const key = `k${random(6)}`;
     const bytes = random(300);
-    const giveBack = shares.hold(key, bytes);
-    if (giveBack) held.push({ key, bytes, giveBack });
-    else held.splice(random(held.length), 1)[0]?.giveBack();
+    const share = shares.hold(key, bytes);
+    if (share) held.push({ key, bytes, share });
+    else held.splice(random(held.length), 1)[0]?.share[Symbol.dispose]();
     assert.ok(held.reduce((sum, one) => sum + one.bytes, 0) <= 1_000);
     assert.ok(held.reduce((sum, one) => sum + (one.key === key ? one.bytes : 0), 0) <= 400);
   }
-  for (const one of held) one.giveBack();
+  for (const one of held) one.share[Symbol.dispose]();
   assert.ok(shares.hold('k0', 1_000));
 });

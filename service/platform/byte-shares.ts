@@ -1,6 +1,8 @@
+import { hold } from './held.ts';
+
 export type ByteShares = {
-  /** Counts bytes as held by a key; returns what gives them back, or undefined when there is no room for them now. */
-  hold(key: string, bytes: number): (() => void) | undefined;
+  /** Counts bytes as held by a key until they are disposed of; undefined when there is no room for them now. */
+  hold(key: string, bytes: number): Disposable | undefined;
 };
 
 /**
@@ -16,14 +18,18 @@ export function createByteShares(limits: { total: number; perKey: number }): Byt
       if (total + bytes > limits.total || (own > 0 && own + bytes > limits.perKey)) return undefined;
       held.set(key, own + bytes);
       total += bytes;
+      const counted = hold('queued_bytes', bytes);
       let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        total -= bytes;
-        const left = (held.get(key) ?? 0) - bytes;
-        if (left > 0) held.set(key, left);
-        else held.delete(key);
+      return {
+        [Symbol.dispose]() {
+          if (!isHeld) return;
+          isHeld = false;
+          counted[Symbol.dispose]();
+          total -= bytes;
+          const left = (held.get(key) ?? 0) - bytes;
+          if (left > 0) held.set(key, left);
+          else held.delete(key);
+        },
       };
     },
   };

@@ -1,3 +1,5 @@
+import { hold } from './held.ts';
+
 /** Who asks for a turn, and what it holds until it ends. */
 export type TurnRequest = {
   /** Shares are kept by key: the tenant for whom the work is done. */
@@ -75,7 +77,7 @@ export function createFairTurns(options: FairTurnsOptions): FairTurns {
       start();
     }
   };
-  const hold = (lane: Lane, bytes: number): void => {
+  const addBytes = (lane: Lane, bytes: number): void => {
     lane.bytes += bytes;
     total.bytes += bytes;
   };
@@ -83,7 +85,7 @@ export function createFairTurns(options: FairTurnsOptions): FairTurns {
     if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(lane.key);
   };
 
-  const waitForTurn = (lane: Lane, part: string): Promise<void> => {
+  const waitForTurn = async (lane: Lane, part: string): Promise<void> => {
     if (lane.waiting.length >= waitingMax - total.waiting) throw new TurnRefusal('full');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {
@@ -101,17 +103,20 @@ export function createFairTurns(options: FairTurnsOptions): FairTurns {
     lane.waiting.push(waiting);
     total.waiting += 1;
     lanes.set(lane.key, lane);
-    return promise;
+    using _place = hold('turns_waiting');
+    await promise;
   };
 
   return async ({ key, part = '', bytes = 0 }, work) => {
     const lane = laneOf(key);
     if (lane.bytes + bytes > bytesMax - total.bytes) throw new TurnRefusal('full');
-    hold(lane, bytes);
+    addBytes(lane, bytes);
+    using _bytes = hold('turn_bytes', bytes);
     try {
       // None that waits could start, else it would have: a request that can start overtakes no one.
       if (hasSlot(lane) && hasPart(lane, part)) acquire(lane, part);
       else await waitForTurn(lane, part);
+      using _turn = hold('turns');
       try {
         return await work();
       } finally {
@@ -123,7 +128,7 @@ export function createFairTurns(options: FairTurnsOptions): FairTurns {
         serve();
       }
     } finally {
-      hold(lane, -bytes);
+      addBytes(lane, -bytes);
       forgetIdle(lane);
     }
   };

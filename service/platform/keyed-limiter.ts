@@ -1,3 +1,5 @@
+import { hold } from './held.ts';
+
 /** Runs `work` once a slot of `key` is free; always releases the slot. */
 export type KeyedLimiter = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
@@ -31,9 +33,14 @@ export function createKeyedLimiter({
     acquire(next.key);
     next.start();
   };
+  const waitForSlot = async (key: string): Promise<void> => {
+    using _place = hold('slots_waiting');
+    await new Promise<void>((start) => waiting.push({ key, start }));
+  };
   return async (key, work) => {
     if (hasSlot(key)) acquire(key);
-    else await new Promise<void>((start) => waiting.push({ key, start }));
+    else await waitForSlot(key);
+    using _slot = hold('slots');
     try {
       return await work();
     } finally {

@@ -19,7 +19,7 @@ import { consequences, type FactListeners } from '@partner-portal/service/wiring
 import { type ComputePool, createComputePool } from '@partner-portal/service/platform/compute/compute-pool.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
-import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
+import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { bindRoute, type BindDeps, type FastPaths, type RefusalCounts } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
@@ -212,6 +212,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { assertSession, wasAsserted } = db;
   const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
   const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(callbackSecret.reveal(), id, token);
+  const ingestProof: BindDeps['ingestProof'] = (id, token) => tokenMatches(ingestToken(callbackSecret.reveal(), id), token);
   const noteUse = createSessionNotes(db);
   const bindDeps: BindDeps = {
     sessions,
@@ -223,6 +224,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     closing: closing.signal,
     onRefused,
     callbackProof,
+    ingestProof,
   };
   const identityModule = identity({
     db,

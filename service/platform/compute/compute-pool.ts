@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { createFairTurns, TurnRefusal } from '../fair-turns.ts';
+import { hold } from '../held.ts';
 
 type Work = (input: never) => unknown;
 
@@ -79,6 +80,7 @@ export function createComputePool({
   const closing = new AbortController();
   return {
     async run(task, input, { key, bytes }) {
+      using _thread = hold('threads');
       try {
         return await inTurn({ key, bytes }, () => {
           const signal = AbortSignal.any([AbortSignal.timeout(task.deadlineMs), closing.signal]);

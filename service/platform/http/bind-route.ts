@@ -14,24 +14,26 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { sendProblem, toRefusal } from './errors.ts';
+import { pathOf, sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
-import type { BodyShare } from './body-budget.ts';
+import type { Sender } from './body-budget.ts';
 import { followTogether } from './follow-together.ts';
 import { createInnerRoutes, type RunInner } from './inner-routes.ts';
 import { networkOf } from './network.ts';
 import { isAtHome } from './own-host.ts';
 import { readTogether } from './read-together.ts';
-import { type CallbackProof, isProven } from './callback-proof.ts';
+import { type CallbackProof, isProven, namesProven, tokenOf } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
-import { noBody, type RawBody } from './raw-body.ts';
-import { type BodyBounds, receiveBody } from './receive-body.ts';
+import { noBody, type RawBody, tooLarge } from './raw-body.ts';
+import type { StreamTimes } from './read-stream.ts';
+import { type Admit, type BodyBounds, receiveBody } from './receive-body.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import { requireDeclared } from './require-declared.ts';
+import { scanJson } from './scan-json.ts';
 import type { Sessions } from './session.ts';
 
 /** Limits counted here, by the route table; `ingest` is counted by its route. */
@@ -60,8 +62,11 @@ export type BindDeps = {
   refusalCounts?: RefusalCounts;
   /** What authorizes the routes with access `callback`; without it every call of one is refused. */
   callbackProof?: CallbackProof;
-  /** How long a body may take to arrive; 30 s when left out. */
+  /** Whether a token is that of an ingest URL; without it no large event is read. Costs no query. */
+  ingestProof?: (workflowId: string, token: string) => boolean;
+  /** How long a body may take to arrive, and to make progress; 30 s and 10 s when left out. */
   bodyTimeoutMs?: number;
+  bodyStallMs?: number;
 };
 
 /** Compression that holds nothing back. The library takes JSON lines for a type that cannot be compressed. */
@@ -126,10 +131,9 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const countRefusal = deps.refusalCounts?.[name as RouteName]; // as above
   if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
-    const shareOf = (request: FastifyRequest): BodyShare => app.bodyBudget.share(request.caller?.partnerId ?? networkOf(request.ip));
     scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
       // The form of an upload is read below, once the session is proven.
-      route.upload ? payload : receiveBody(payload, request.headers, bounds, shareOf(request)),
+      route.upload ? payload : receiveBody(payload, request.headers, bounds, admitOf(app, deps, route, request)),
     );
     scope.route({
       method: route.method,
@@ -154,6 +158,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
         const passed = app.fastPath.passedOn(request.raw);
+        if (passed?.isCut) void reply.header('connection', 'close');
         if (passed) throw passed.error;
         // Responses for one person must not be cached, nor shown to the next person at the same browser.
         if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
@@ -175,8 +180,9 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const result = await recorded(request, actor, () =>
           withValidSession(deps, actor, async () => {
             if (route.upload)
-              return withUpload(deps, route, request, actor, shareOf(request), (upload) => run(upload.fields, null, upload));
+              return withUpload(app, deps, route, request, actor, (upload) => run(upload.fields, null, upload));
             const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
+            if (received.isCut) void reply.header('connection', 'close');
             return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);
           }),
         );
@@ -189,7 +195,43 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
 
 /** Systems that forward events compress them; every other caller sends small bodies. */
 function boundsOf(deps: BindDeps, route: RouteShape): BodyBounds {
-  return { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs, acceptsGzip: route.access.kind === 'ingest' };
+  return { bytesMax: bodyLimitOf(route), ...timesOf(deps), acceptsGzip: route.access.kind === 'ingest' };
+}
+
+function timesOf({ bodyTimeoutMs, bodyStallMs }: BindDeps): StreamTimes {
+  return { timeoutMs: bodyTimeoutMs, stallMs: bodyStallMs };
+}
+
+/** Who sends a large body is known before the rest of it is read: by the session, the token of the agent or the proof of the callback. */
+function admitOf(app: FastifyInstance, deps: BindDeps, route: RouteShape, request: FastifyRequest): Admit {
+  if (route.access.kind === 'ingest') {
+    const { workflowId } = request.params as { workflowId?: string }; // as the route declares
+    const { token } = request.query as { token?: unknown }; // perhaps several
+    return admitEvent(app, deps, workflowId ?? '', String(token));
+  }
+  return (start) => {
+    const sender = senderOf(deps, route, request, start);
+    return sender && app.bodyBudget.share(sender);
+  };
+}
+
+function admitEvent(app: FastifyInstance, deps: BindDeps, workflowId: string, token: string): Admit {
+  return () => (deps.ingestProof?.(workflowId, token) ? app.bodyBudget.share({ budget: 'tenant', key: `agent ${workflowId}` }) : null);
+}
+
+function senderOf(deps: BindDeps, { access }: RouteShape, request: FastifyRequest, start: Buffer): Sender | null {
+  const { caller } = request;
+  if (caller) return { budget: 'tenant', key: caller.partnerId, part: caller.userId };
+  const anonymous: Sender = { budget: 'anonymous', key: networkOf(request.ip) };
+  if (access.kind !== 'callback') return anonymous;
+  // Proven before its body was read.
+  if (access.subjectIn === 'path') return { budget: 'system', key: pathOf(request.url) };
+  const token = tokenOf(request);
+  if (token === undefined) return null;
+  const { member } = scanJson(start, { anyText: true, member: access.subject });
+  // It may be named later on: searched for once the body is there.
+  if (!member) return anonymous;
+  return deps.callbackProof?.(member, token) ? { budget: 'system', key: member } : null;
 }
 
 /** Checks the proof of a callback whose path names its subject. A malformed id names nothing. */
@@ -204,6 +246,14 @@ async function requirePathProof(deps: BindDeps, route: RouteShape, request: Fast
 async function readBody(deps: BindDeps, route: RouteShape, request: FastifyRequest, received: RawBody): Promise<unknown> {
   const { access } = route;
   if (access.kind !== 'callback') return received.readJson(received.scan({ anyText: false }));
+  if (access.subjectIn === 'body' && !received.isCut && received.bytes.length > LIMITS.unprovenBodyBytesMax) {
+    const token = tokenOf(request);
+    const { callbackProof } = deps;
+    if (token === undefined || !callbackProof || !namesProven(callbackProof, access.subject, received.bytes, token)) {
+      await isProven(deps, null, request);
+      throw tooLarge(LIMITS.unprovenBodyBytesMax);
+    }
+  }
   // A callback reports other people's text: it is cleaned on its way in, since refusing it would leave its subject open.
   const scan = received.scan({ anyText: true, member: access.subject });
   if (access.subjectIn === 'path') return received.readJson(scan);
@@ -212,20 +262,20 @@ async function readBody(deps: BindDeps, route: RouteShape, request: FastifyReque
 
 /** Receives a form with a file from a session that is valid. Its bytes count until the handler is done with them. */
 async function withUpload<T>(
+  app: FastifyInstance,
   deps: BindDeps,
   route: RouteShape,
   request: FastifyRequest,
   actor: Actor | null,
-  share: BodyShare,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (actor) await deps.assertSession?.(actor);
-  const bounds = { bytesMax: bodyLimitOf(route), timeoutMs: deps.bodyTimeoutMs };
-  try {
-    return await work(await receiveUpload((request.body as Readable | undefined) ?? request.raw, request.headers, bounds, share)); // passed on by the parser
-  } finally {
-    share.release();
-  }
+  const bounds = { bytesMax: bodyLimitOf(route), ...timesOf(deps) };
+  const stream = (request.body as Readable | undefined) ?? request.raw; // passed on by the parser
+  using share = app.bodyBudget.share(
+    actor ? { budget: 'tenant', key: actor.partnerId, part: actor.userId } : { budget: 'anonymous', key: networkOf(request.ip) },
+  );
+  return await work(await receiveUpload(stream, request.headers, bounds, share));
 }
 
 /** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */
@@ -263,8 +313,8 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
 /** Calls the same handler without the framework (fast-path.ts). */
 function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
   const bounds = boundsOf(deps, route);
-  const share = (ip: string): BodyShare => app.bodyBudget.share(networkOf(ip));
-  app.fastPath.add({ method: route.method, path: route.path, query, bounds, share }, async (call) => {
+  const admit = (call: { param: string; query: string }): Admit => admitEvent(app, deps, call.param, call.query);
+  app.fastPath.add({ method: route.method, path: route.path, query, bounds, admit }, async (call) => {
     const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
     const context = buildContext(request, call, null, deps.clock, call.rawBody);
     const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));

@@ -1,48 +1,69 @@
+import { hold } from '../held.ts';
 import { AppError } from '../refuse.ts';
 
-/** The bytes of one body while it arrives. */
-export type BodyShare = {
+/** Callers who have proved nothing, callers with a session or the token of an agent, and the workflow engine with the proof of a run. */
+export const BUDGETS = ['anonymous', 'tenant', 'system'] as const;
+export type BudgetName = (typeof BUDGETS)[number];
+
+/** For whom a body is received. `key`: the network, the tenant or the run; `part`: one of those who share its key, such as a user. */
+export type Sender = { budget: BudgetName; key: string; part?: string };
+
+/** The bytes of one body, counted until it is disposed of. */
+export type BodyShare = Disposable & {
   /** Counts further bytes. Refuses `rate_limited` beyond what one sender may have in flight, `service_unavailable` beyond what all may. */
   take(bytes: number): void;
-  /** Gives everything back. */
-  release(): void;
 };
 export type BodyBudget = {
-  /** `key` is the tenant or network address that sends the body. */
-  share(key: string): BodyShare;
+  share(sender: Sender): BodyShare;
 };
 
-const MIB = 1024 * 1024;
-export const BODY_BUDGET = { totalMax: 64 * MIB, perSenderMax: 16 * MIB };
+/** Bytes in flight: of all in a budget, of one key, and of one part of a key, so that one user leaves room for the others of an agency. */
+export type BudgetLimits = { totalMax: number; perSenderMax: number; perPartMax?: number };
 
-/** Bounds the memory of bodies that are still arriving, and shares it between senders: slow ones of one cannot use up that of others. */
-export function createBodyBudget({ totalMax, perSenderMax }: { totalMax: number; perSenderMax: number } = BODY_BUDGET): BodyBudget {
+const MIB = 1024 * 1024;
+export const BODY_BUDGETS: Readonly<Record<BudgetName, BudgetLimits>> = {
+  anonymous: { totalMax: 8 * MIB, perSenderMax: 2 * MIB },
+  tenant: { totalMax: 40 * MIB, perSenderMax: 20 * MIB, perPartMax: 12 * MIB },
+  system: { totalMax: 16 * MIB, perSenderMax: 4 * MIB },
+};
+
+/**
+ * Bounds the memory of bodies that are still arriving. Each kind of caller has a budget of its own, so that callers who prove nothing cannot
+ * hold what the others need; within one it is shared between senders, so that slow ones of one cannot use up that of others.
+ */
+export function createBodyBudget(limits: Readonly<Partial<Record<BudgetName, BudgetLimits>>> = {}): BodyBudget {
+  const budgets = { ...BODY_BUDGETS, ...limits };
   const held = new Map<string, number>();
-  let total = 0;
+  const heldBy = (key: string): number => held.get(key) ?? 0;
   const add = (key: string, bytes: number): void => {
-    total += bytes;
-    const left = (held.get(key) ?? 0) + bytes;
+    const left = heldBy(key) + bytes;
     if (left === 0) held.delete(key);
     else held.set(key, left);
   };
   return {
-    share(key) {
+    share({ budget, key, part }) {
+      const { totalMax, perSenderMax, perPartMax = perSenderMax } = budgets[budget];
+      const sender = `${budget} ${key}`;
+      const keys = part === undefined ? [budget, sender] : [budget, sender, `${sender} ${part}`];
+      const counted = hold(`body_bytes_${budget}`, 0);
       let own = 0;
       return {
         take(bytes) {
-          if ((held.get(key) ?? 0) + bytes > perSenderMax)
+          if (heldBy(sender) + bytes > perSenderMax || (part !== undefined && heldBy(`${sender} ${part}`) + bytes > perPartMax))
             throw new AppError('rate_limited', {
               detail: 'Too many large request bodies are being received at once.',
               retryAfterSeconds: 2,
             });
-          if (total + bytes > totalMax)
+          if (heldBy(budget) + bytes > totalMax)
             throw new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2 });
           own += bytes;
-          add(key, bytes);
+          counted.add(bytes);
+          for (const one of keys) add(one, bytes);
         },
-        release() {
-          if (own > 0) add(key, -own);
+        [Symbol.dispose]() {
+          for (const one of own > 0 ? keys : []) add(one, -own);
           own = 0;
+          counted[Symbol.dispose]();
         },
       };
     },

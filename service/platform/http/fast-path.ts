@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { pathOf } from './errors.ts';
-import type { BodyShare } from './body-budget.ts';
 import type { RawBody } from './raw-body.ts';
-import { type BodyBounds, receiveBody } from './receive-body.ts';
+import { type Admit, type BodyBounds, receiveBody } from './receive-body.ts';
 
 /** Request on the fast path, as far as a handler's context needs it. */
 export type FastRequest = {
@@ -26,8 +25,14 @@ export type FastPathOptions = {
   log: (line: RequestLine) => void;
 };
 
-/** A route `/…/:param` whose URL has exactly one query parameter, `query`, and the bounds of its body. */
-export type FastRoute = { method: string; path: string; query: string; bounds: BodyBounds; share?: (ip: string) => BodyShare };
+/** A route `/…/:param` whose URL has exactly one query parameter, `query`, the bounds of its body, and who may send a large one. */
+export type FastRoute = {
+  method: string;
+  path: string;
+  query: string;
+  bounds: BodyBounds;
+  admit?: (call: { param: string; query: string }) => Admit;
+};
 
 export type FastPath = {
   /** Adds the route. `handle` resolves to the reply of a successful request and throws for any other. */
@@ -40,7 +45,8 @@ export type FastPath = {
   serve(fallback: RequestListener, times: { keepAliveTimeout: number; requestTimeout: number; stallTimeout: number }): Server;
 };
 
-type PassedOn = { id: string; error: unknown; startedAt: number };
+/** `isCut`: the rest of its body is not read. */
+type PassedOn = { id: string; error: unknown; startedAt: number; isCut: boolean };
 type Added = FastRoute & { param: string; pattern: RegExp; handle: (request: FastRequest) => Promise<FastReply> };
 
 const PLAIN_BODY = /^application\/(?:json|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i;
@@ -64,18 +70,14 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const startedAt = performance.now();
     const id = newId();
     const ip = request.socket.remoteAddress ?? '';
-    receiveBody(request, request.headers, route.bounds, route.share?.(ip))
-      .then((rawBody) =>
-        route.handle({
-          id,
-          ip,
-          headers: request.headers,
-          params: { [route.param]: match[1] ?? '' },
-          query: { [route.query]: match[2] ?? '' },
-          rawBody,
-          raw: response,
-        }),
-      )
+    const [, param = '', query = ''] = match;
+    let isCut = false;
+    receiveBody(request, request.headers, route.bounds, route.admit?.({ param, query }))
+      .then((rawBody) => {
+        isCut = rawBody.isCut;
+        const values = { params: { [route.param]: param }, query: { [route.query]: query } };
+        return route.handle({ id, ip, headers: request.headers, ...values, rawBody, raw: response });
+      })
       .then(
         (reply) => {
           writeReply(response, id, reply);
@@ -84,7 +86,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
           options.log({ requestId: id, method, path: pathOf(request.url ?? ''), route: path, status: reply.status, ms, address: ip });
         },
         (error: unknown) => {
-          passed.set(request, { id, error, startedAt });
+          passed.set(request, { id, error, startedAt, isCut });
           fallback(request, response);
         },
       );

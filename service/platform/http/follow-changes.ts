@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@partner-portal/contract/errors.ts';
+import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
 import { AppError, isRefusal } from '../refuse.ts';
 import type { EventSource, ServerEvent } from './sse.ts';
@@ -58,8 +59,10 @@ export function followChanges({ log, what, read, subscribe, endsWith = [], retry
     busy = false;
   };
   const unsubscribe = subscribe(() => void readAll());
+  const follower = hold('stream_followers');
   const stop = (): void => {
     stopped = true;
+    follower[Symbol.dispose]();
     clearTimeout(retry);
     unsubscribe();
   };

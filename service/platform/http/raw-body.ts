@@ -8,6 +8,8 @@ export type RawBody = {
   /** As received, perhaps compressed. */
   readonly bytes: Buffer;
   readonly isCompressed: boolean;
+  /** Only its start was read: its sender had proved nothing by then. The connection is of no further use. */
+  readonly isCut: boolean;
   /** Judges the bytes as those of a JSON text. Nothing is parsed. */
   scan(options: ScanOptions): JsonScan;
   /**
@@ -20,12 +22,20 @@ export type RawBody = {
 };
 
 /** `acceptsGzip`: the body may be compressed; decompressed, it may have `bytesMax` as well. */
-type Received = { bytes: Buffer; headers: IncomingHttpHeaders; bytesMax: number; isTooLarge: boolean; acceptsGzip: boolean };
+type Received = {
+  bytes: Buffer;
+  headers: IncomingHttpHeaders;
+  bytesMax: number;
+  isTooLarge: boolean;
+  isCut: boolean;
+  acceptsGzip: boolean;
+};
 
 export function rawBody(received: Received): RawBody {
   return {
     bytes: received.bytes,
     isCompressed: encodingOf(received.headers) !== 'identity',
+    isCut: received.isCut,
     scan: (options) => scanJson(received.bytes, options),
     readJson: (scan, bytesMax) => readJson(received, scan, bytesMax),
     read: () => readObject(received),
@@ -34,7 +44,7 @@ export function rawBody(received: Received): RawBody {
 
 /** The body of a request that has none. */
 export function noBody(headers: IncomingHttpHeaders): RawBody {
-  return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false, acceptsGzip: false });
+  return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false, isCut: false, acceptsGzip: false });
 }
 
 /** Returns the refusal of a body over its limit, which it names. */

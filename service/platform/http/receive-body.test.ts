@@ -19,7 +19,7 @@ const base = { tag: 'health', summary: 'test', limit: 'none', errors: [], change
 const reply = { 200: z.object({ length: z.number() }) };
 const body = z.object({ text: z.string() });
 
-const bodyBudget = { totalMax: 500 * KIB, perSenderMax: 300 * KIB };
+const anonymous = { totalMax: 500 * KIB, perSenderMax: 300 * KIB };
 let app: FastifyInstance;
 let port: number;
 const sockets: Socket[] = [];
@@ -34,7 +34,7 @@ before(async () => {
     trustedProxies: ['127.0.0.1'],
     limits,
     portalDir: '',
-    bodyBudget,
+    bodyBudgets: { anonymous },
   });
   const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
   const deps: BindDeps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
@@ -148,10 +148,9 @@ describe('bodies that are on their way', () => {
     socket.write(from(ip, `content-length: ${900 * KIB}`));
     socket.write('x'.repeat(bytes));
     const isHeld = (): boolean => {
-      const probe = app.bodyBudget.share(ip);
+      using probe = app.bodyBudget.share({ budget: 'anonymous', key: ip });
       try {
-        probe.take(bodyBudget.perSenderMax - bytes + 1);
-        probe.release();
+        probe.take(anonymous.perSenderMax - bytes + 1);
         return false;
       } catch {
         return true;

@@ -40,7 +40,7 @@ before(async () => {
     trustedProxies: [],
     limits,
     portalDir: '',
-    bodyBudget: { totalMax: 300 * KIB, perSenderMax: 150 * KIB },
+    bodyBudgets: { tenant: { totalMax: 300 * KIB, perSenderMax: 150 * KIB } },
   });
   const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
   const assertSession = async (): Promise<void> => {

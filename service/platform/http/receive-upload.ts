@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { AppError } from '../refuse.ts';
 import type { BodyShare } from './body-budget.ts';
 import { tooLarge } from './raw-body.ts';
-import { BODY_TIMEOUT_MS } from './receive-body.ts';
+import { readStream, type StreamTimes } from './read-stream.ts';
 
 /** The parts of a form with one file. What the sender says of the file is only said: judge it by its bytes. */
 export type Upload = {
@@ -14,7 +14,7 @@ export type Upload = {
 };
 
 /** `bytesMax`: of the file. */
-export type UploadBounds = { bytesMax: number; timeoutMs?: number | undefined };
+export type UploadBounds = StreamTimes & { bytesMax: number };
 
 /** Room for the boundaries and the texts around the file. */
 export const FORM_BYTES_MAX = 16_384;
@@ -26,58 +26,60 @@ const PARTS = { files: 1, fields: 10, parts: 11, fieldNameSize: 100, fieldSize: 
  * that first writes everything. Rejects with `unsupported_media_type`, `too_large`, `request_timeout`, `validation_failed` for a form that
  * is broken or incomplete, and with the refusal of `share`.
  */
-export function receiveUpload(stream: Readable, headers: IncomingHttpHeaders, bounds: UploadBounds, share: BodyShare): Promise<Upload> {
-  const { promise, resolve, reject } = Promise.withResolvers<Upload>();
-  const { bytesMax, timeoutMs = BODY_TIMEOUT_MS } = bounds;
+export async function receiveUpload(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  bounds: UploadBounds,
+  share: BodyShare,
+): Promise<Upload> {
+  const { bytesMax } = bounds;
+  const form = openForm(headers, bytesMax);
+  const isWanted = form !== undefined && Number(headers['content-length'] ?? 0) <= bytesMax + FORM_BYTES_MAX;
+  const parts = form && readParts(form, bytesMax);
+  let received = 0;
+  const end = await readStream(
+    stream,
+    bounds,
+    isWanted
+      ? (chunk) => {
+          received += chunk.length;
+          if (received > bytesMax + FORM_BYTES_MAX) throw tooLarge(bytesMax);
+          share.take(chunk.length);
+          form.write(chunk);
+          parts?.throwRefusal();
+          return 'more';
+        }
+      : null,
+  );
+  if (form === undefined || parts === undefined)
+    throw new AppError('unsupported_media_type', { detail: 'Send the file as multipart/form-data, in the part "file".' });
+  if (end === 'enough') throw tooLarge(bytesMax);
+  if (end === 'late')
+    throw new AppError('request_timeout', { detail: 'The file did not arrive in time.', headers: { connection: 'close' } });
+  if (end === 'gone') throw broken('The form ended before it was complete.');
+  form.end();
+  return parts.complete;
+}
+
+/** Collects the parts of a form. `throwRefusal`: ends the reading of a form that was refused meanwhile. */
+function readParts(form: BusboyInstance, bytesMax: number): { complete: Promise<Upload>; throwRefusal(): void } {
+  const { promise: complete, resolve, reject } = Promise.withResolvers<Upload>();
   const fields: Record<string, string> = {};
   let file: Upload['file'] = null;
-  let received = 0;
-  let isOver = false;
-  const end = (settle: () => void): void => {
-    if (isOver) return;
-    isOver = true;
-    stream.off('data', onData).resume();
-    settle();
+  let refused: { refusal: AppError } | undefined;
+  const refuse = (refusal: AppError): void => {
+    refused ??= { refusal };
+    reject(refusal);
   };
-  const refuse = (refusal: unknown): void => end(() => reject(refusal));
-  const form = openForm(headers, bytesMax);
-  const onData = (chunk: Buffer): void => {
-    received += chunk.length;
-    if (received > bytesMax + FORM_BYTES_MAX) return refuse(tooLarge(bytesMax));
-    try {
-      share.take(chunk.length);
-    } catch (refusal) {
-      return refuse(refusal);
-    }
-    form?.write(chunk);
-  };
-  // It also ends a connection that was refused and keeps sending.
-  const deadline = setTimeout(() => {
-    if (isOver) stream.destroy();
-    refuse(new AppError('request_timeout', { detail: 'The file did not arrive in time.', headers: { connection: 'close' } }));
-  }, timeoutMs).unref();
-  stream.once('close', () => {
-    clearTimeout(deadline);
-    // A complete form closes too, before its last part was handed on.
-    if (!stream.readableEnded) refuse(broken('The form ended before it was complete.'));
-  });
-  stream.once('error', () => refuse(broken('The form ended before it was complete.')));
-  stream.once('end', () => {
-    clearTimeout(deadline);
-    if (!isOver) form?.end();
-  });
-  if (!form) {
-    refuse(new AppError('unsupported_media_type', { detail: 'Send the file as multipart/form-data, in the part "file".' }));
-    return promise;
-  }
+  // Also thrown while the form is read.
+  complete.catch(() => undefined);
   form.on('file', (_name: string, source: BusboyFileStream, filename: string | undefined, _encoding: string, declaredType: string) => {
     const chunks: Buffer[] = [];
     source.on('data', (chunk: Buffer) => void chunks.push(chunk));
     source.once('limit', () => refuse(tooLarge(bytesMax)));
     source.once('error', () => refuse(broken('The form ended before it was complete.')));
     source.once('end', () => {
-      if (isOver) return;
-      file = { filename: filename ?? '', declaredType, bytes: Buffer.concat(chunks) };
+      if (!refused) file = { filename: filename ?? '', declaredType, bytes: Buffer.concat(chunks) };
     });
   });
   form.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
@@ -87,10 +89,13 @@ export function receiveUpload(stream: Readable, headers: IncomingHttpHeaders, bo
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     form.once(limit, () => refuse(broken('Send one file, and only the texts that the documentation names.')));
   form.once('error', () => refuse(broken('The form could not be read.')));
-  form.once('finish', () => end(() => resolve({ fields, file })));
-  if (Number(headers['content-length'] ?? 0) > bytesMax + FORM_BYTES_MAX) refuse(tooLarge(bytesMax));
-  else stream.on('data', onData);
-  return promise;
+  form.once('finish', () => resolve({ fields, file }));
+  return {
+    complete,
+    throwRefusal() {
+      if (refused) throw refused.refusal;
+    },
+  };
 }
 
 /** Undefined for a body that is no multipart form. */

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { type Log, stripToken } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { type BodyBudget, type BudgetLimits, type BudgetName, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
 import type { FindOwnHost, OwnHost } from './own-host.ts';
@@ -33,8 +33,8 @@ export type ServerOptions = {
   closeGraceMs?: number;
   /** How long a peer may take nothing of a reply; a minute when left out. */
   stallMs?: number;
-  /** Bytes of the bodies that may be on their way at once; 64 MiB in all and 16 MiB of one sender when left out. */
-  bodyBudget?: { totalMax: number; perSenderMax: number };
+  /** Bytes of the bodies that may be on their way at once; those of body-budget.ts where left out. */
+  bodyBudgets?: Partial<Record<BudgetName, BudgetLimits>>;
 };
 
 declare module 'fastify' {
@@ -92,7 +92,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('ownHost', null);
   app.decorate('publicBaseUrl', options.baseUrl);
   app.decorate('fastPath', fastPath);
-  app.decorate('bodyBudget', createBodyBudget(options.bodyBudget));
+  app.decorate('bodyBudget', createBodyBudget(options.bodyBudgets));
   app.addHook('preClose', async () => {
     fastPath.close();
     // A response in progress is finished; a sender that stalls must not keep the process from ending.

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hold } from '../held.ts';
 import { AppError } from '../refuse.ts';
 
 /** One event for the browser; `id` lets it resume after a lost connection. */
@@ -22,17 +23,19 @@ const LINGER_MS = 2_000;
 
 const openStreams = new Map<string, number>();
 
-/** Counts streams; returns a function that releases them. Refuses `rate_limited` beyond the limit. */
-function countStreams(userId: string, streams: number): () => void {
+/** Counts the streams of a user until they are disposed of. Refuses `rate_limited` beyond the limit. */
+function countStreams(userId: string, streams: number): Disposable {
   const open = openStreams.get(userId) ?? 0;
   if (open + streams > STREAMS_PER_USER_MAX) {
     throw new AppError('rate_limited', { detail: `${open} event streams are already open. Close some of them.`, retryAfterSeconds: 60 });
   }
   openStreams.set(userId, open + streams);
-  return () => {
-    const left = (openStreams.get(userId) ?? streams) - streams;
-    if (left > 0) openStreams.set(userId, left);
-    else openStreams.delete(userId);
+  return {
+    [Symbol.dispose]() {
+      const left = (openStreams.get(userId) ?? streams) - streams;
+      if (left > 0) openStreams.set(userId, left);
+      else openStreams.delete(userId);
+    },
   };
 }
 
@@ -58,7 +61,8 @@ export async function streamEvents(
   const { socket } = request.raw;
   // A reader that is gone emits no further 'close', so nothing would ever stop its stream.
   const hasLeft = out.destroyed || socket.destroyed;
-  const release = hasLeft || !request.caller ? undefined : countStreams(request.caller.userId, limits.streams ?? 1);
+  using _own = hasLeft || !request.caller ? undefined : countStreams(request.caller.userId, limits.streams ?? 1);
+  using _open = hasLeft ? undefined : hold('streams', limits.streams ?? 1);
   reply.hijack();
   if (hasLeft) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
@@ -92,13 +96,12 @@ export async function streamEvents(
   const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
   const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
   try {
-    const stop = await source.open((event) => write(formatEvent(event)), lastEventId, end);
+    using opened = new DisposableStack();
+    opened.defer(await source.open((event) => write(formatEvent(event)), lastEventId, end));
     await ended.promise;
-    stop();
   } catch (error) {
     request.log.error({ err: error, requestId: request.id }, 'event stream failed');
   } finally {
-    release?.();
     clearInterval(heartbeat);
     clearTimeout(expiry);
     limits.closing.removeEventListener('abort', end);

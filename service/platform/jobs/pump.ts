@@ -1,3 +1,4 @@
+import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
 
 export type PumpOptions = {
@@ -82,9 +83,14 @@ export function createPump(options: PumpOptions): Pump {
     resume: () => {
       if (again) wake();
     },
-    track(task) {
+    async track(task) {
+      using _claim = hold('claims');
       tasks.add(task);
-      return task.finally(() => tasks.delete(task));
+      try {
+        await task;
+      } finally {
+        tasks.delete(task);
+      }
     },
     inFlight: () => tasks.size,
     settled,

@@ -12,6 +12,7 @@ import {
 } from 'graphile-worker';
 import pg from 'pg';
 import { type DatabaseAddress, KEEP_ALIVE } from '../db/host.ts';
+import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
 import type { Cron, JobContext, JobHandler } from './define-job.ts';
 import { openLiveness, type Liveness } from './liveness.ts';
@@ -173,6 +174,7 @@ function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task>
   const add = (name: string, run: (payload: unknown, context: JobContext) => Promise<void>): void => {
     if (tasks[name]) throw new Error(`Two handlers are bound to the job "${name}".`);
     tasks[name] = async (payload, helpers) => {
+      using _lease = hold('jobs');
       const log = deps.log.child({ job: name, jobId: helpers.job.id });
       const startedAt = performance.now();
       try {

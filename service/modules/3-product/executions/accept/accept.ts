@@ -95,10 +95,10 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     async accept(candidate) {
       const known = await factsOf(candidate.workflowId);
       const { item, missing } = prepare(deps, candidate, known);
-      const giveBack = shares.hold(known?.partnerId ?? '', item.inputBytes);
-      if (giveBack === undefined) return { ...BUSY, executionId: item.executionId };
+      using share = shares.hold(known?.partnerId ?? '', item.inputBytes);
+      if (share === undefined) return { ...BUSY, executionId: item.executionId };
       for (let tries = 0; ; tries += 1) {
-        const result = await batcher.add(item).finally(giveBack);
+        const result = await batcher.add(item);
         // Another event with the same key was first: the retry returns its execution.
         if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
         if (result.outcome === 'accepted' && result.partnerId) {

@@ -23,10 +23,10 @@ export async function reportExecution(
 ): Promise<{ applied: boolean }> {
   if (!isCallbackToken(deps.callbackSecret.reveal(), report.executionId, token))
     refuse('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to this run.' });
-  const giveBack = deps.reportShares.hold((await deps.factsOf(report.workflowId))?.partnerId ?? '', bytes);
-  if (giveBack === undefined)
+  using share = deps.reportShares.hold((await deps.factsOf(report.workflowId))?.partnerId ?? '', bytes);
+  if (share === undefined)
     refuse('service_unavailable', { detail: 'Many large reports of this account are being stored right now.', retryAfterSeconds: 1 });
-  const { found, applied } = await deps.finisher.report(report).finally(giveBack);
+  const { found, applied } = await deps.finisher.report(report);
   if (!found) refuse('not_found');
   return { applied };
 }
