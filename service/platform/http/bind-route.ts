@@ -179,8 +179,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         };
         const result = await recorded(request, actor, () =>
           withValidSession(deps, actor, async () => {
-            if (route.upload)
-              return withUpload(app, deps, route, request, actor, (upload) => run(upload.fields, null, upload));
+            if (route.upload) return withUpload(app, deps, route, request, actor, (upload) => run(upload.fields, null, upload));
             const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
             if (received.isCut) void reply.header('connection', 'close');
             return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);

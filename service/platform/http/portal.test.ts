@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { routes } from '@partner-portal/contract/index.ts';
@@ -58,6 +60,43 @@ describe('the portal and the API', () => {
     assert.equal((await app.inject('/.sources')).statusCode, 404, 'what the build left for itself is not served');
     for (const other of ['/nowhere', '/assets/missing.js', '/dashboardx']) assert.equal((await app.inject(other)).statusCode, 404, other);
     assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+    await app.close();
+  });
+
+  it('refuse a path or a header that leads to no file, as a problem', async () => {
+    const app = await createServer({
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(rateLimitWindows()),
+      portalDir: folder,
+    });
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const ask = async (path: string, header = 'x-none: x'): Promise<[number, string]> => {
+      // A client of our own would tidy the path up.
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: portal.test\r\n${header}\r\nconnection: close\r\n\r\n`);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      return [Number(head.split(' ')[1]), head.includes('problem+json') ? String((JSON.parse(body) as { code: string }).code) : body];
+    };
+    const nowhere = [
+      '/assets/../x',
+      '/assets/%2e%2e/x',
+      '/assets/..\\x',
+      '/assets/a%00b',
+      '/%00',
+      '/mark.svg%00',
+      '/assets/',
+      '/assets//x',
+      '/assets/.',
+      '/assets/%zz',
+    ];
+    for (const path of [...nowhere, `/assets/${'a'.repeat(5_000)}`])
+      assert.deepEqual(await ask(path), [404, 'not_found'], path.slice(0, 40));
+    assert.deepEqual(await ask('/assets/app-1a2b.js', 'range: bytes=9999-'), [416, 'range_not_satisfiable']);
+    assert.deepEqual(await ask('/assets/app-1a2b.js', 'if-match: "another"'), [412, 'stale_record']);
+    assert.deepEqual(await ask('/assets/app-1a2b.js'), [200, 'export {};']);
     await app.close();
   });
 

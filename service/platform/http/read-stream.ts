@@ -43,7 +43,7 @@ export function readStream(
     else settle('late');
   };
   const deadline = setTimeout(expire, timeoutMs).unref();
-  const stall = setTimeout(expire, stallMs).unref();
+  let stall = setTimeout(expire, stallMs).unref();
   const stopTimers = (): void => {
     clearTimeout(deadline);
     clearTimeout(stall);
@@ -56,7 +56,8 @@ export function readStream(
     progress += chunk.length;
     if (progress >= PROGRESS_BYTES) {
       progress = 0;
-      stall.refresh();
+      clearTimeout(stall);
+      stall = setTimeout(expire, stallMs).unref();
     }
     if (isOver || onChunk === null) return discard(chunk.length);
     try {

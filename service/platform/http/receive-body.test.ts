@@ -38,15 +38,15 @@ before(async () => {
   });
   const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
   const deps: BindDeps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
-  const bind = (path: string, bodyLimit?: number, bodyTimeoutMs?: number): void => {
+  const bind = (path: string, bodyLimit?: number, times: Pick<BindDeps, 'bodyTimeoutMs' | 'bodyStallMs'> = {}): void => {
     const declared = bodyLimit === undefined ? {} : { bodyLimit };
-    const timeout = bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs };
     const route = defineRoute({ ...base, ...declared, method: 'POST', path, access: { kind: 'public' }, body, reply });
-    bindRoute(app, { ...deps, ...timeout }, path, route, ({ body: given }) => ({ length: (given as { text: string }).text.length })); // parsed by the route
+    bindRoute(app, { ...deps, ...times }, path, route, ({ body: given }) => ({ length: (given as { text: string }).text.length })); // parsed by the route
   };
   bind('/open');
   bind('/declared', 40 * KIB);
-  bind('/slow', undefined, 100);
+  bind('/slow', undefined, { bodyTimeoutMs: 100 });
+  bind('/stalling', 1024 * KIB, { bodyStallMs: 100 });
   bind('/large', 1024 * KIB);
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as AddressInfo).port; // listening on TCP
@@ -135,6 +135,19 @@ describe('a body that does not arrive', () => {
 
   it('is accepted when it arrives', async () => {
     assert.equal((await send(head('/slow', 'content-length: 12'), '{"text":', '"a"}')).status, 200);
+  });
+});
+
+describe('a body that stalls', () => {
+  it('is cut once a kilobyte of it has not arrived in its time, however often a byte does', async () => {
+    const silent = await send(head('/stalling', 'content-length: 900000'), 'x'.repeat(50_000));
+    assert.deepEqual([silent.status, silent.problem['code']], [408, 'request_timeout']);
+    if (!silent.socket.closed) await once(silent.socket, 'close');
+    const dripping = await open();
+    const answer = exchange(dripping, head('/stalling', 'content-length: 900000'), '{"text":"');
+    const drip = setInterval(() => void (dripping.writable && dripping.write('x')), 5);
+    const { status } = await answer.finally(() => clearInterval(drip));
+    assert.equal(status, 408);
   });
 });
 
