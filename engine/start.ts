@@ -102,7 +102,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const app = createServer(log);
     let publicUrl = '';
     const checkToken = await addSignIn(app, { platform, admin, jwtSecret: options.jwtSecret, now, projectId: projects.personalId });
-    addPublicRoutes(app, pool, () => publicUrl);
+    addPublicRoutes(app, pool, code.held, () => publicUrl);
     addWebhookRoutes(app, { directory, intake, worker, budgets, now, syncLimitMs: options.syncLimitMs });
     await app.register(async (scope) => {
       scope.addHook('onRequest', checkToken);

@@ -139,7 +139,7 @@ async function start(
       await building;
     });
   }
-  await startMetrics(config, app, onStop);
+  await startMetrics(config, app, async () => (await embedded?.codeStepsHeld()) ?? null, onStop);
 
   const url = config.http.publicBaseUrl;
   const isQuickStart = config.databaseUrl === null && config.providers.sandbox;
@@ -231,11 +231,16 @@ async function listen(config: Config, app: App): Promise<void> {
   }
 }
 
-async function startMetrics(config: Config, app: App, onStop: (end: () => Promise<void>) => void): Promise<void> {
+async function startMetrics(
+  config: Config,
+  app: App,
+  codeStepsHeld: () => Promise<number | null>,
+  onStop: (end: () => Promise<void>) => void): Promise<void> {
   if (config.metricsPort === null) return;
   const metrics = await serveMetrics(config.http.host, config.metricsPort, {
     portal_jobs_due: { help: 'Jobs that are due and not claimed.', read: () => app.runner.depth() },
     portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.events.waiting() },
+    portal_held_isolates: { help: 'Code steps that run in an isolate of the embedded engine or wait for one.', read: codeStepsHeld },
     portal_deliveries_waiting: { help: 'Webhook deliveries that are queued or being sent.', read: () => app.webhooks.waiting() },
   }).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });

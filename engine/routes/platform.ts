@@ -15,8 +15,10 @@ const projectQuery = z.object({
 });
 const idParams = z.object({ id: engineIdSchema });
 
-/** Routes without a token: health, flags, pieces. */
-export function addPublicRoutes(app: FastifyInstance, pool: Pool, publicUrl: () => string): void {
+/** Routes without a token: health, what is held, flags, pieces. */
+export function addPublicRoutes(app: FastifyInstance, pool: Pool, codeStepsHeld: () => number, publicUrl: () => string): void {
+  // The recorded engine has no such route.
+  app.get('/api/v1/held', async () => ({ codeSteps: codeStepsHeld() }));
   app.get('/api/v1/health', async (_request, reply) => {
     const isUp = await pool.query('select 1').then(
       () => true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
 import { StepError } from '../steps/step.ts';
 import { budgetsOf, createRooms } from '../memory.ts';
 import { createCodeSandbox } from './pool.ts';
@@ -185,4 +186,31 @@ test('inputs that name one large part many times, and outputs nested too deep, f
   const part = 'x'.repeat(256 * 1024);
   await assert.rejects(run('return 1;', { parts: Array.from({ length: 4_000 }, () => part) }), /inputs are larger/);
   await assert.rejects(run('let deep = []; for (let n = 0; n < 1000; n += 1) deep = [deep]; return deep;'), /nested too deep/);
+});
+
+test('after steps have ended, in whichever way and order, none is held; also when the sandbox closes meanwhile', async () => {
+  const endings: [string, number?][] = [
+    ['return 1;'],
+    ['throw new Error("on purpose");'],
+    ['for (;;) {}', SHORT_MS],
+    ['await new Promise(() => {});', SHORT_MS],
+    ['const all = []; for (;;) all.push(new Array(100000).fill(Math.random()));'],
+    ["return 'x'.repeat(5 * 1024 * 1024);"],
+    ['this is no code'],
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...endings), { minLength: 3, maxLength: 8 }), async (steps) => {
+      const outcomes = steps.map(([body, limitMs]) => run(body, {}, limitMs).catch(() => undefined));
+      assert.equal(sandbox.held(), steps.length);
+      await Promise.all(outcomes);
+      assert.equal(sandbox.held(), 0);
+    }),
+    { numRuns: 2, examples: [[endings]] },
+  );
+  const closing = createCodeSandbox(60_000);
+  const left = [1, 2, 3, 4].map(() => closing.run('export const code = async () => { for (;;) {} };', {}, call).catch(() => undefined));
+  assert.equal(closing.held(), 4);
+  await closing.close();
+  await Promise.all(left);
+  assert.equal(closing.held(), 0);
 });

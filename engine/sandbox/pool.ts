@@ -39,6 +39,8 @@ export type CodeSandbox = {
    * by fairness key. Throws StepError.
    */
   run: (code: string, inputs: unknown, call: { fairnessKey: string; room: StepRoom }, ownLimitMs?: number) => Promise<unknown>;
+  /** Steps that run in an isolate or wait for one. */
+  held: () => number;
   close: () => Promise<void>;
 };
 
@@ -182,6 +184,7 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
         waiting.add(fairnessKey, { code, inputs, limitMs: ownLimitMs, room, fairnessKey, resolve, reject });
         dispatch();
       }),
+    held: () => waiting.waiting() + [...children].filter((child) => child.job !== undefined).length,
     close: async () => {
       closed = true;
       rejectWaiting('Error: the engine is stopping');

@@ -76,6 +76,9 @@ test('the engine runs as a process of its own, answers our client and has a proj
   assert.equal((await client.about()).edition, 'ce');
   assert.match(await findSharedProject(client), /^[0-9a-zA-Z]{21}$/);
   assert.notEqual(engine.pid(), process.pid);
+  assert.equal(await engine.codeStepsHeld(), 0);
+  await engine.stop();
+  assert.equal(await engine.codeStepsHeld(), null);
 });
 
 test('an engine for a project per agency holds as many as there are agencies; any other holds one', async () => {

@@ -7,6 +7,7 @@ import { ENGINE_NODE_FLAGS } from '@partner-portal/engine/options.ts';
 import { z } from 'zod';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import type { Log } from '#platform/log.ts';
+import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import type { Secret } from '#platform/secret.ts';
 import { StartError } from '#platform/start-error.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -43,6 +44,8 @@ export type EmbeddedEngine = {
   /** Returns its address, also during a restart, when calls are refused. Null before it is ready and once it is stopped. */
   baseUrl(): string | null;
   pid(): number | null;
+  /** Returns how many code steps run in an isolate or wait for one; null when it does not answer. */
+  codeStepsHeld(): Promise<number | null>;
   /** Stops it for good, also while it starts. */
   stop(): Promise<void>;
 };
@@ -69,6 +72,10 @@ type OptionsLine = {
   allowedHosts: readonly string[];
 };
 
+/** What is asked for a reading of the metrics. */
+const HELD_LIMIT_MS = 2_000;
+
+const heldShape = z.object({ codeSteps: z.number() });
 const readyShape = z.object({ ready: z.literal(true), port: z.number() });
 const logShape = z.looseObject({ level: z.enum(['info', 'warn', 'error']).catch('info') });
 const failureShape = z.object({ event: z.string().optional(), message: z.string() });
@@ -139,6 +146,18 @@ export function startEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEng
     ready,
     baseUrl: () => (port === 0 || stopping.signal.aborted ? null : `http://127.0.0.1:${port}`),
     pid: () => current?.child.pid ?? null,
+    async codeStepsHeld() {
+      const origin = `http://127.0.0.1:${port}`;
+      const internal = createInternalFetch((asked) => asked === origin);
+      try {
+        const { text } = await internal.send({ method: 'GET', url: `${origin}/api/v1/held`, timeoutMs: HELD_LIMIT_MS });
+        return heldShape.parse(parse(text)).codeSteps;
+      } catch {
+        return null;
+      } finally {
+        await internal.close();
+      }
+    },
     async stop() {
       stopping.abort();
       // Includes an engine that is starting.

@@ -1,9 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { watchEventLoop } from '../event-loop.ts';
+import { HELD, HELD_KINDS, heldNow } from '../held.ts';
 
 export type Metrics = { close(): Promise<void> };
 
-/** Serves GET /metrics on its own port, so that a proxy in front of the API never publishes it. `gauges` are read per request. */
+/**
+ * Serves GET /metrics on its own port, so that a proxy in front of the API never publishes it: `gauges`, what the process holds of each counted
+ * resource, and how long work waits for its event loop. All are read per request.
+ */
 export async function serveMetrics(
   host: string,
   port: number,
@@ -21,6 +26,33 @@ export async function serveMetrics(
       },
     });
   }
+  for (const kind of HELD_KINDS)
+    new Gauge({
+      name: `portal_held_${kind}`,
+      help: HELD[kind],
+      registers: [registry],
+      collect() {
+        this.set(heldNow(kind));
+      },
+    });
+  const loop = watchEventLoop();
+  new Gauge({
+    name: 'portal_event_loop_delay_seconds',
+    help: 'How long work waited for the event loop since the last reading, by quantile.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      for (const { quantile, ms } of loop.delays()) this.set({ quantile }, ms / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'portal_event_loop_hold_seconds',
+    help: 'The most processor time that the main thread spent between two turns of its event loop since the last reading.',
+    registers: [registry],
+    collect() {
+      this.set(loop.longestHoldMs() / 1_000);
+    },
+  });
   const server: Server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -35,5 +67,10 @@ export async function serveMetrics(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    close: () => {
+      loop.close();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
 }

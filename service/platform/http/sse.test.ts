@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { get, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
+import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Actor } from '../actor.ts';
+import { heldNow } from '../held.ts';
 import { AppError } from '../refuse.ts';
 import './server.ts';
 import { type EventSource, type ServerEvent, STREAMS_PER_USER_MAX, streamEvents } from './sse.ts';
@@ -154,3 +156,69 @@ describe('an event stream', () => {
     for (const { leave } of [...streams, other, again]) leave();
   });
 });
+
+describe('open event streams', () => {
+  it('are counted until they end: by their reader, their source, their session, a fault, or the server', async () => {
+    const endings = ['leaves', 'source', 'session', 'fault', 'closing'] as const;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...endings), { minLength: 1, maxLength: 12 }), async (streams) => {
+        const closing = new AbortController();
+        const ends: (() => void)[] = [];
+        let revoked = false;
+        let opened = 0;
+        const isOpen = Promise.withResolvers<void>();
+        const source: EventSource = {
+          async open(_send, _last, end) {
+            const turn = opened;
+            opened += 1;
+            if (end) ends.push(end);
+            if (opened === streams.length) isOpen.resolve();
+            await isOpen.promise;
+            if (streams[turn] === 'fault') throw new Error('on purpose');
+            return () => undefined;
+          },
+        };
+        const port = await serve(source, undefined, closing.signal, async () => {
+          if (revoked) throw new AppError('unauthenticated');
+        });
+        const readers = streams.map((_how, at) => read(port, `u${at % 3}`));
+        await isOpen.promise;
+        for (const [at, how] of streams.entries()) {
+          if (how === 'leaves') readers[at]?.request.destroy();
+          if (how === 'source') ends[at]?.();
+        }
+        if (streams.includes('session')) revoked = true;
+        closing.abort();
+        await Promise.all(readers.map(({ closed }) => closed));
+        await app.close();
+        assert.equal(heldNow('streams'), 0);
+        assert.deepEqual(await fill('u0'), Array.from({ length: STREAMS_PER_USER_MAX }, () => 200), 'they make room for others');
+      }),
+      { numRuns: 15 },
+    );
+
+    /** Opens as many streams as a user may have; returns their statuses. */
+    async function fill(user: string): Promise<number[]> {
+      const port = await serve({ open: () => () => undefined });
+      const readers = Array.from({ length: STREAMS_PER_USER_MAX }, () => read(port, user));
+      const statuses = await Promise.all(readers.map(({ status }) => status));
+      for (const { request } of readers) request.destroy();
+      while (heldNow('streams') > 0) await new Promise((resolve) => setImmediate(resolve));
+      await app.close();
+      return statuses;
+    }
+  });
+});
+
+/** A reader that takes what it is sent until it ends. */
+function read(port: number, user: string) {
+  const request = get({ port, host: '127.0.0.1', path: `/?user=${user}` }).on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => request.once('close', resolve));
+  const status = new Promise<number>((resolve) => {
+    request.once('response', (response) => {
+      response.on('error', () => undefined).resume();
+      resolve(response.statusCode ?? 0);
+    });
+  });
+  return { request, closed, status };
+}

@@ -9,6 +9,7 @@ import { countLockWaits, createTestDatabase, type TestDatabase } from '@partner-
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createPool } from '../db/pool.ts';
 import { createDatabase, type Database } from '../db/tx.ts';
+import { heldNow } from '../held.ts';
 import { defineCron, defineJob, handleJob } from './define-job.ts';
 import { enqueue, enqueueMany } from './enqueue.ts';
 import { createRunner, type JobRunner } from './runner.ts';
@@ -66,6 +67,20 @@ describe('a job', () => {
     await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'real' }));
     await runner.drain();
     assert.deepEqual(greeted, ['real']);
+  });
+
+  it('counts as held while it runs, however it ends', async () => {
+    const seen: number[] = [];
+    const look = defineJob('test.look', z.object({ fails: z.boolean() }), { attemptsMax: 1 });
+    const looking = handleJob(look, async ({ fails }) => {
+      seen.push(heldNow('jobs'));
+      if (fails) throw new Error('broken on purpose');
+    });
+    const one = createRunner({ address: test.configFor('portal_queue'), jobs: [looking], crons: [], log });
+    await db.asSystem('seed', (tx) => enqueueMany(tx, look, [{ fails: false }, { fails: true }, { fails: false }]));
+    await one.drain({ allowFailures: true, concurrency: 1 });
+    await one.stop(0);
+    assert.deepEqual([seen, heldNow('jobs')], [[1, 1, 1], 0]);
   });
 
   it('may be added by a tenant, who has no other right on the queue', async () => {
