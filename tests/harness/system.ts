@@ -11,6 +11,7 @@ import { fillDataDir } from './cluster-template.ts';
 import { makeDataDir } from './data-folder.ts';
 import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';
+import { untilNothingHeld } from './held.ts';
 
 /**
  * The whole product: service, engine and Postgres as processes on a data folder of their own, called over HTTP. For journeys, faults
@@ -20,6 +21,8 @@ export type System = {
   baseUrl: string;
   port: number;
   dataDir: string;
+  /** Of the port of its metrics. */
+  metricsPort: number;
   /** The seeded ADMIN. */
   admin: { email: string; password: string };
   pid(): number;
@@ -50,6 +53,8 @@ export type SystemOptions = {
   env?: Record<string, string>;
   /** Of the service; `--empty` unless given. Without it, the quick start writes its workspace. */
   args?: readonly string[];
+  /** Before it stops, the service must come to hold nothing (held.ts): whoever uses it has ended what they began. */
+  endsAtRest?: boolean;
   /** Sees the response of every typed call and of `System.login`. */
   fetch?: typeof fetch;
 };
@@ -70,6 +75,7 @@ const POLL_MS_MAX = 100;
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const dataDir = makeDataDir();
   const port = await freePort();
+  const metricsPort = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const ask = onlyDeclared(options.fetch ?? fetch);
   let running: Service | undefined;
@@ -82,6 +88,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   process.once('exit', clear);
   const env = {
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     PUBLIC_BASE_URL: baseUrl,
     DATA_DIR: dataDir,
     SEED_ADMIN_EMAIL: ADMIN.email,
@@ -122,6 +129,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     baseUrl,
     port,
     dataDir,
+    metricsPort,
     kill,
     admin: { email: options.env?.['SEED_ADMIN_EMAIL'] ?? ADMIN.email, password: options.env?.['SEED_ADMIN_PASSWORD'] ?? ADMIN.password },
     pid: () => current().pid,
@@ -140,9 +148,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     restart: start,
     async stop() {
       await pool.end();
-      await kill('SIGTERM');
-      clear();
-      process.off('exit', clear);
+      try {
+        if (options.endsAtRest && current().isAlive()) await untilNothingHeld(metricsPort);
+      } finally {
+        await kill('SIGTERM');
+        clear();
+        process.off('exit', clear);
+      }
     },
   };
 }

@@ -8,6 +8,7 @@ import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
 import { makeDataDir } from './data-folder.ts';
 import { freePort } from './free-port.ts';
+import { untilNothingHeld } from './held.ts';
 import { endLeftovers, type Service, spawnService, type System, until } from './system.ts';
 
 export type Shared = Pick<System, 'baseUrl' | 'admin' | 'client' | 'login' | 'settings' | 'query'>;
@@ -45,7 +46,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
     DATA_DIR: dataDir,
     ...env,
   };
-  const services: Service[] = [];
+  const services: (Service & { metricsPort: number })[] = [];
   const end = (): void => {
     for (const service of services) if (service.isAlive()) process.kill(service.pid, 'SIGKILL');
     endLeftovers(dataDir);
@@ -55,7 +56,8 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
   const query: System['query'] = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     withClient({ ...server.adminConfig, database: 'portal' }, async (client) => (await client.query<Row>(text, values)).rows);
   const spawn = async (own: Record<string, string>): Promise<Service> => {
-    const service = spawnService({ ...common, ...own });
+    const metricsPort = await freePort();
+    const service = { ...spawnService({ ...common, METRICS_PORT: String(metricsPort), ...own }), metricsPort };
     services.push(service);
     await until('the process is ready', () => {
       if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
@@ -86,6 +88,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
       await Promise.all([one.service.ended, worker.ended]);
     },
     async stop() {
+      for (const service of services) if (service.isAlive()) await untilNothingHeld(service.metricsPort);
       for (const service of services) if (service.isAlive()) process.kill(service.pid, 'SIGTERM');
       for (const service of services) await service.ended;
       await server.stop();

@@ -30,7 +30,7 @@ let logoUrl: string | null;
 const faces = {} as Record<'owner' | 'moderator' | 'clientUser', DemoClient>; // filled before the first test
 
 before(async () => {
-  system = await startSystem();
+  system = await startSystem({ endsAtRest: true });
   workspace = await seedDemo(system);
   await addRival(system, workspace);
   staff = workspace.admin;

@@ -65,6 +65,7 @@ before(async () => {
   saml = await startSamlShapes({ entityId: 'http://portal.test', acsUrl: 'http://portal.test' });
   const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port), SMTP_SECURITY: 'none', SMTP_FROM: 'portal@audit.example' };
   system = await startSystem({
+    endsAtRest: true,
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
       // No name server answers there.

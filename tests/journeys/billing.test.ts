@@ -9,6 +9,7 @@ import { partners } from '@partner-portal/service/modules/2-tenancy/partners/ind
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import { type Body, startTestService, type TestCall, type TestService } from '../harness/service.ts';
+import { assertNothingHeldHere } from '../harness/held.ts';
 
 /** An agency buys seats, gives one back, does not pay, is suspended and pays: through HTTP, with a clock that the test moves. */
 
@@ -41,6 +42,7 @@ after(async () => {
   await eventModule.stop();
   await notices.close();
   await service.close();
+  assertNothingHeldHere();
 });
 
 /** Lets what follows from the last step happen: events, and mail with documents. */

@@ -84,6 +84,7 @@ before(async () => {
   provider = await startOidcProvider([]);
   globalThis.fetch = recordingFetch;
   system = await startSystem({
+    endsAtRest: true,
     env: {
       WEBHOOK_DEV_ALLOWED_HOSTS: `127.0.0.1:${exposed.port},${new URL(receiver.url).host},${new URL(provider.issuer).host}`,
       LOG_LEVEL: 'trace',

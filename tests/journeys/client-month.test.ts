@@ -9,6 +9,7 @@ import { reports } from '@partner-portal/service/modules/5-reactions/reports/ind
 import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
 import { type Body, startTestService, type TestCall, type TestPlatform, type TestService } from '../harness/service.ts';
 import { until } from '../harness/system.ts';
+import { assertNothingHeldHere } from '../harness/held.ts';
 
 /**
  * Two businesses are imported and get a copy of an agent; one of them misses calls for a month and gets its report: through HTTP, with
@@ -62,6 +63,7 @@ before(async () => {
 after(async () => {
   await other?.close();
   await service?.close();
+  assertNothingHeldHere();
 });
 
 describe('a business that was imported', () => {

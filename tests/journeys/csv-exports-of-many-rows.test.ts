@@ -15,6 +15,7 @@ import type { Notices } from '@partner-portal/service/platform/notify.ts';
 import { parse } from 'csv-parse/sync';
 import { type Body, startTestService, type TestService } from '../harness/service.ts';
 import type { Person } from '../harness/world.ts';
+import { assertNothingHeldHere } from '../harness/held.ts';
 
 /** More than an export reads at once. */
 const MANY = CSV_PAGE + 2;
@@ -37,7 +38,10 @@ before(async () => {
   });
   await fill(service);
 });
-after(() => service.close());
+after(async () => {
+  await service.close();
+  assertNothingHeldHere();
+});
 
 /** Gives the agency many rows of each list, half of which a filter leaves; texts begin as a formula does. */
 async function fill({ world }: TestService): Promise<void> {

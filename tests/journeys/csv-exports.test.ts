@@ -15,6 +15,7 @@ import type { Notices } from '@partner-portal/service/platform/notify.ts';
 import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addWorkflow, type Person } from '../harness/world.ts';
+import { assertNothingHeldHere } from '../harness/held.ts';
 
 let tenancy: TestService;
 let product: ProvisioningService;
@@ -59,6 +60,7 @@ before(async () => {
 after(async () => {
   await tenancy.close();
   await product.close();
+  assertNothingHeldHere();
 });
 
 /** No list follows changes. */

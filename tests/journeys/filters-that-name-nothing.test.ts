@@ -5,6 +5,7 @@ import { invitations } from '@partner-portal/service/modules/2-tenancy/invitatio
 import { metering } from '@partner-portal/service/modules/1-ledger/metering/index.ts';
 import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { assertNothingHeldHere } from '../harness/held.ts';
 
 const UNKNOWN = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';
 let service: TestService;
@@ -13,7 +14,10 @@ before(async () => {
     modules: (platform) => [clients(platform), invitations(platform), metering(platform), users(platform)],
   });
 });
-after(() => service.close());
+after(async () => {
+  await service.close();
+  assertNothingHeldHere();
+});
 
 /** A foreign id must be indistinguishable from a missing one, so both are requested and the responses compared. */
 describe('a filter by a record that does not exist for this caller', () => {

@@ -18,7 +18,7 @@ let agentId: string;
 const seats = {} as Record<'owner' | 'moderator' | 'clientUser', Calls>; // filled before the first test
 
 before(async () => {
-  system = await startSystem();
+  system = await startSystem({ endsAtRest: true });
   workspace = await seedDemo(system);
   agentId = workspace.workflowIds['missed-call-text-back'] ?? '';
   url = await ingestUrl(workspace.owner, agentId);

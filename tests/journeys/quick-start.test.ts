@@ -5,7 +5,7 @@ import { sandboxUrl, startSystem, type System } from '../harness/system.ts';
 
 let system: System;
 before(async () => {
-  system = await startSystem({ args: [] });
+  system = await startSystem({ args: [], endsAtRest: true });
 });
 after(() => system.stop());
 

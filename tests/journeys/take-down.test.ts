@@ -10,7 +10,7 @@ let system: System;
 let workspace: Workspace;
 
 before(async () => {
-  system = await startSystem();
+  system = await startSystem({ endsAtRest: true });
   workspace = await seedDemo(system);
 });
 after(() => system?.stop());

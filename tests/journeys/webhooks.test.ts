@@ -27,7 +27,7 @@ const seen = new Set<EventType>();
 
 before(async () => {
   receiver = await startReceiver();
-  system = await startSystem({ env: { WEBHOOK_DEV_ALLOWED_HOSTS: new URL(receiver.url).host } });
+  system = await startSystem({ endsAtRest: true, env: { WEBHOOK_DEV_ALLOWED_HOSTS: new URL(receiver.url).host } });
   workspace = await seedDemo(system);
   owner = system.client(await system.login(DEMO.owner.email, DEMO_PASSWORD));
   endpoint = await owner.createWebhook({ body: { url: receiver.url } });
