@@ -1,11 +1,14 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 
-/** How long work waited for the event loop of this thread, and for how long a piece of work held it, since the last time each was read. */
+/** Milliseconds by quantile: the median, what one in a hundred exceeds, and the most. */
+export type Quantiles = { quantile: number; ms: number }[];
+
+/** How long work waited for the event loop of this thread, and for how long work held it, since the last time each was read. */
 export type LoopWatch = {
-  /** Milliseconds by quantile of all turns (0.5, 0.99, 1), the watch's own resolution left out. Includes what other processes took. */
-  delays(): { quantile: number; ms: number }[];
-  /** The most processor time (ms) spent between two turns: unlike a delay it is the same on a busy machine. */
-  longestHoldMs(): number;
+  /** The watch's own resolution left out. Includes what other processes took. */
+  delays(): Quantiles;
+  /** Processor time spent between two looks at the loop: unlike a delay it is the same on a busy machine. */
+  holds(): Quantiles;
   close(): void;
 };
 
@@ -13,38 +16,39 @@ const RESOLUTION_MS = 10;
 const QUANTILES = [0.5, 0.99, 1];
 
 export function watchEventLoop(): LoopWatch {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  histogram.enable();
-  let usedMs = usedByThread();
-  let longestMs = 0;
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  const holds: RecordableHistogram = createHistogram();
+  let usedUs = usedByThread();
   const look = (): void => {
     const now = usedByThread();
-    longestMs = Math.max(longestMs, now - usedMs);
-    usedMs = now;
+    holds.record(Math.max(1, now - usedUs));
+    usedUs = now;
   };
   const looking = setInterval(look, RESOLUTION_MS).unref();
   return {
     delays() {
-      // Without a turn since the last time the library gives no number.
-      const read = (quantile: number): number => (histogram.count === 0 ? 0 : histogram.percentile(quantile * 100) / 1e6);
-      const delays = QUANTILES.map((quantile) => ({ quantile, ms: Math.max(0, read(quantile) - RESOLUTION_MS) }));
-      histogram.reset();
-      return delays;
+      // A histogram without a value has no quantiles.
+      const read = (quantile: number): number => (delays.count === 0 ? 0 : delays.percentile(quantile * 100) / 1e6);
+      const found = QUANTILES.map((quantile) => ({ quantile, ms: Math.max(0, read(quantile) - RESOLUTION_MS) }));
+      delays.reset();
+      return found;
     },
-    longestHoldMs() {
+    holds() {
       look();
-      const longest = longestMs;
-      longestMs = 0;
-      return longest;
+      const found = QUANTILES.map((quantile) => ({ quantile, ms: holds.percentile(quantile * 100) / 1e3 }));
+      holds.reset();
+      return found;
     },
     close() {
-      histogram.disable();
+      delays.disable();
       clearInterval(looking);
     },
   };
 }
 
+/** Microseconds. */
 function usedByThread(): number {
   const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
+  return user + system;
 }

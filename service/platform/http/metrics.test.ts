@@ -41,9 +41,10 @@ it('metrics are served on a port of their own, by no other path, and not by the 
 it('metrics say what is held now, and the longest that work held the event loop since they were read last', async () => {
   const port = await freePort();
   const metrics = await serveMetrics('127.0.0.1', port, {});
+  const LONGEST_HOLD = 'portal_event_loop_hold_seconds{quantile="1"}';
   const read = async (name: string): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
   };
   try {
     {
@@ -51,11 +52,11 @@ it('metrics say what is held now, and the longest that work held the event loop 
       assert.equal(await read('portal_held_streams'), 3);
     }
     assert.equal(await read('portal_held_streams'), 0);
-    await read('portal_event_loop_hold_seconds');
+    await read(LONGEST_HOLD);
     const { user } = process.threadCpuUsage();
     while (process.threadCpuUsage().user - user < 200_000);
-    assert.ok((await read('portal_event_loop_hold_seconds')) >= 0.2);
-    assert.ok((await read('portal_event_loop_hold_seconds')) < 0.2, 'since the last reading');
+    assert.ok((await read(LONGEST_HOLD)) >= 0.2);
+    assert.ok((await read(LONGEST_HOLD)) < 0.2, 'since the last reading');
   } finally {
     await metrics.close();
   }

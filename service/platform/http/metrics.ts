@@ -47,10 +47,11 @@ export async function serveMetrics(
   });
   new Gauge({
     name: 'portal_event_loop_hold_seconds',
-    help: 'The most processor time that the main thread spent between two turns of its event loop since the last reading.',
+    help: 'Processor time that the main thread spent between two looks at its event loop since the last reading, by quantile.',
+    labelNames: ['quantile'],
     registers: [registry],
     collect() {
-      this.set(loop.longestHoldMs() / 1_000);
+      for (const { quantile, ms } of loop.holds()) this.set({ quantile }, ms / 1_000);
     },
   });
   const server: Server = createServer((request, response) => {

@@ -12,7 +12,7 @@ export function parseInput(
 ): Input<RouteShape> {
   const params = route.params?.safeParse(request.params);
   // A malformed id names nothing: the same response as for an unknown one.
-  if (params && !params.success) throw new AppError('not_found');
+  if ((params && !params.success) || !Object.values(request.params ?? {}).every(isStorable)) throw new AppError('not_found');
   refuseUnstorable(request.query);
   const query = route.query?.safeParse(request.query);
   if (query && !query.success) {
@@ -32,13 +32,15 @@ export function refuseForeignScope(actor: Actor | null, given: unknown): void {
     throw new AppError('scope_forbidden', { detail: 'The agency is taken from your session. Leave partnerId out.' });
 }
 
-/** A query is flat: texts, or lists of them. Neither a text nor a JSON column takes NUL and unpaired surrogates. */
+/** Neither a text nor a JSON column takes NUL and unpaired surrogates. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || (!value.includes('\u0000') && value.isWellFormed());
+}
+
+/** A query is flat: texts, or lists of them. */
 function refuseUnstorable(query: unknown): void {
   for (const [name, value] of Object.entries(query ?? {})) {
-    const isStorable = [name, ...(Array.isArray(value) ? value : [value])].every(
-      (text) => typeof text !== 'string' || (!text.includes('\u0000') && text.isWellFormed()),
-    );
-    if (isStorable) continue;
+    if ([name, ...(Array.isArray(value) ? value : [value])].every(isStorable)) continue;
     const shown = name.replaceAll('\u0000', '').toWellFormed();
     throw new AppError('invalid_query', {
       detail: `The query parameter "${shown}" was not accepted: This text contains a character that cannot be stored.`,

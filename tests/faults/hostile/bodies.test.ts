@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { before, describe, it } from 'node:test';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { callRoute, type RouteCall, type RouteResponse } from '../../harness/callers.ts';
+import { type Demo, shareDemo } from '../../harness/demo.ts';
+import { readGauges, untilNothingHeld } from '../../harness/held.ts';
+import { properCall } from '../../harness/proper-call.ts';
+import { type Ids, KINDS } from '../../harness/route-cases.ts';
+import { until } from '../../harness/system.ts';
+import { askHealth, BODY_ROUTES, ENDINGS, type Ending, halfRequest, type HostileRequest, inParallel, sendHostile } from './hostile-sender.ts';
+
+// Bodies that never arrive as they should, on every route that reads one, by callers with and without a proof. Generated from the route table.
+
+/** What the walk may hold the event loop for: a request of anyone else waits for it no longer. */
+const HOLD_SECONDS = 0.05;
+/** Routes walked at once. */
+const AT_ONCE = 8;
+/** Answers that do not depend on who sends, and none of a fault. 503: there is no room for a body. */
+const isNoFault = (status: number): boolean => status < 500 || status === 503;
+
+const open = shareDemo();
+let demo: Demo;
+let ids: Ids;
+before(async () => {
+  demo = await open();
+  // No one's: nothing is changed by a call that is carried out.
+  ids = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
+});
+
+let lastAddress = 0;
+/** Another network for each request, as from a crowd. */
+const nextAddress = (): string => `10.${(++lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+const proper = (name: RouteName): RouteCall => properCall(name, demo.system, demo.callers, ids);
+/** The same call by someone who has no proof of anything. */
+function unproven(name: RouteName): RouteCall {
+  const { authorization: _session, headers: _proof, ...call } = proper(name);
+  const { kind } = (routes[name] as RouteShape).access;
+  return kind === 'ingest' ? { ...call, query: { token: '0'.repeat(64) } } : call;
+}
+const requestsOf = (name: RouteName): HostileRequest[] =>
+  [proper(name), unproven(name)].map((call) => ({ name, call, address: nextAddress() }));
+
+/** For how long the event loop was held in all but one of a hundred turns since the last reading, in seconds; and both in words. */
+async function readLoop(): Promise<{ held: number; words: string }> {
+  const gauges = Object.entries(await readGauges(demo.system.metricsPort));
+  const wordsOf = (name: string): string =>
+    gauges
+      .filter(([one]) => one.startsWith(name))
+      .map(([one, seconds]) => `${/"(.*)"/.exec(one)?.[1]}: ${Math.round(seconds * 1_000)} ms`)
+      .join(', ');
+  const [, held] = gauges.find(([name]) => name === 'portal_event_loop_hold_seconds{quantile="0.99"}') ?? [];
+  assert.ok(held !== undefined && held > 0);
+  return { held, words: `processor time of a turn ${wordsOf('portal_event_loop_hold')}; waited ${wordsOf('portal_event_loop_delay')}` };
+}
+
+/** Sends bodies that end in each way on every route. Those that the server has to cut wait beside the others. */
+async function walk(): Promise<void> {
+  const waiting: Promise<void>[] = [];
+  const requests = BODY_ROUTES.flatMap((name) => requestsOf(name));
+  await inParallel(requests, AT_ONCE, async (request) => {
+    for (const ending of ENDINGS) {
+      const { sent, statuses } = sendHostile(demo.system.port, request, ending);
+      const checked = statuses.then((all) => check(request, ending, all));
+      if (ending !== 'stalled' && ending !== 'dripping') await checked;
+      else waiting.push(checked);
+      await sent;
+    }
+  });
+  await Promise.all(waiting);
+}
+
+function check(request: HostileRequest, ending: Ending, statuses: readonly number[]): void {
+  assert.ok(statuses.every(isNoFault), `${ending} ${request.name}: ${statuses.join(' ')}`);
+  if (ending !== 'aborted' && ending !== 'halfClosed' && ending !== 'huge')
+    assert.ok(statuses.length > 0, `${ending} ${request.name} was not answered`);
+}
+
+describe('bodies that never arrive as they should', () => {
+  it('cost nothing afterwards on any route, and hold no one up meanwhile', async (context) => {
+    const { system } = demo;
+    // Whole bodies run all code once, and are what the hostile ones are compared with.
+    const honest = (): Promise<void> =>
+      inParallel(BODY_ROUTES, AT_ONCE, async (name) => {
+        for (const call of [proper(name), unproven(name)]) {
+          const answer = await callRoute(system, name, { ...call, rawBody: `{"pad":"${'x'.repeat(12_000)}"}` });
+          assert.ok(isNoFault(answer.status), `${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
+        }
+      });
+    await honest();
+    await readLoop();
+    await honest();
+    const baseline = await readLoop();
+    const stop = new AbortController();
+    const asked = askHealth(system.baseUrl, stop.signal);
+    await walk();
+    const loop = await readLoop();
+    stop.abort();
+    assert.ok((await asked) > 0);
+    context.diagnostic(`honest: ${baseline.words}`);
+    context.diagnostic(`hostile: ${loop.words}`);
+    // Processor time, because other processes of the machine make anyone wait; not the longest turn, in which a job of each minute may fall.
+    // Each ending is sent some four hundred times: one that holds the loop shows among a hundred turns.
+    assert.ok(
+      loop.held <= Math.max(HOLD_SECONDS, baseline.held),
+      `the event loop was held for ${loop.held} s, and by honest bodies for ${baseline.held} s`,
+    );
+    await untilNothingHeld(system.metricsPort);
+  });
+});
+
+describe('all bodies that callers without a proof may have in flight', () => {
+  const sockets: Socket[] = [];
+  /** Stalls bodies from some addresses until the process takes no more of them. */
+  async function stall(name: RouteName, call: RouteCall, bytes: number, count: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      const socket = connect(demo.system.port, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(halfRequest({ name, call, address: `192.0.2.${at % 8}` }, bytes + 1, bytes));
+    }
+  }
+  const held = async (kind: string): Promise<number> => (await readGauges(demo.system.metricsPort))[`portal_held_body_bytes_${kind}`] ?? 0;
+  const large = (name: RouteName, call: RouteCall, start = '"pad":'): Promise<RouteResponse> =>
+    callRoute(demo.system, name, { ...call, rawBody: `{${start}"${'x'.repeat(100_000)}"}` });
+
+  it('leave room for callers with a session, for events and for reports; and are all given back', async () => {
+    const bytes = 40_000;
+    await stall('ssoAssertion', proper('ssoAssertion'), bytes, 240);
+    await until('no body without a proof has room', async () => (await held('anonymous')) > 8 * LIMITS.bodyBytesMax - 100_000);
+    // None of these is held by a caller without a proof.
+    await stall('reportExecution', unproven('reportExecution'), bytes, 8);
+    await stall('ingestEvent', unproven('ingestEvent'), bytes, 8);
+    const refused = await large('ssoAssertion', proper('ssoAssertion'));
+    assert.ok([429, 503].includes(refused.status), `${refused.status}`);
+    assert.equal((await large('updateMyPartner', proper('updateMyPartner'), '"name":')).status, 422, 'read, and refused for what it says');
+    const executionId = '00000000-0000-4000-8000-000000000000';
+    const report = await large('reportExecution', proper('reportExecution'), `"executionId":"${executionId}","workflowId":"${executionId}","status":"SUCCEEDED","output":`);
+    assert.equal(report.status, 404, report.text);
+    ids = { ...ids, workflow: demo.workspace.workflowIds['missed-call-text-back'] ?? '' };
+    const event = await large('ingestEvent', proper('ingestEvent'));
+    assert.deepEqual([event.status, event.problem?.code], [422, 'missing_input'], event.text);
+    assert.ok((await held('tenant')) === 0);
+    // Cut by the server: no sender goes away by itself.
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+    await untilNothingHeld(demo.system.metricsPort);
+    const small = await large('ssoAssertion', proper('ssoAssertion'));
+    assert.ok(small.status < 500 && small.status !== 429, small.text);
+  });
+
+  it('of one client user leave room for the rest of its agency', async () => {
+    const bytes = 1_000_000;
+    const user = demo.callers.clientUser.token();
+    const stalling = { authorization: `Bearer ${user}` };
+    const before = sockets.length;
+    for (let at = 0; at < 17; at += 1) await stall('updateMyClient', stalling, bytes, 1);
+    await until('the user has no more room', async () => (await held('tenant')) > 11 * LIMITS.bodyBytesMax - bytes);
+    const own = await callRoute(demo.system, 'updateMyClient', { ...stalling, rawBody: `{"contactName":"${'x'.repeat(900_000)}"}` });
+    assert.equal(own.status, 429, own.text);
+    assert.equal((await large('updateMyPartner', proper('updateMyPartner'), '"name":')).status, 422);
+    await Promise.all(sockets.slice(before).map((socket) => socket.closed || once(socket, 'close')));
+    await untilNothingHeld(demo.system.metricsPort);
+    const after = await callRoute(demo.system, 'updateMyClient', { ...stalling, rawBody: `{"contactName":"${'x'.repeat(900_000)}"}` });
+    assert.equal(after.status, 422, after.text);
+  });
+});
+
+describe('a NUL in an address', () => {
+  it('is refused in every path and every query, and is no fault', async () => {
+    const faults: string[] = [];
+    await inParallel(Object.keys(routes) as RouteName[], 8, async (name) => {
+      const route: RouteShape = routes[name];
+      const call = proper(name);
+      const note = async (what: string, given: RouteCall): Promise<void> => {
+        const answer = await callRoute(demo.system, name, given);
+        if (!isNoFault(answer.status)) faults.push(`${name} with a NUL in ${what}: ${answer.status}`);
+      };
+      for (const member of Object.keys(route.params?.shape ?? {})) await note(member, { ...call, params: { ...call.params, [member]: 'a\u0000b' } });
+      if (route.method !== 'GET') return;
+      for (const member of Object.keys(route.query?.shape ?? {})) await note(member, { ...call, query: { ...call.query, [member]: 'a\u0000b' } });
+    });
+    assert.deepEqual(faults, []);
+  });
+});
