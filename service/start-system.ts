@@ -235,7 +235,8 @@ async function startMetrics(
   config: Config,
   app: App,
   codeStepsHeld: () => Promise<number | null>,
-  onStop: (end: () => Promise<void>) => void): Promise<void> {
+  onStop: (end: () => Promise<void>) => void,
+): Promise<void> {
   if (config.metricsPort === null) return;
   const metrics = await serveMetrics(config.http.host, config.metricsPort, {
     portal_jobs_due: { help: 'Jobs that are due and not claimed.', read: () => app.runner.depth() },

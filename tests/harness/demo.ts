@@ -31,7 +31,10 @@ export function shareDemo(): () => Promise<Demo> {
 async function startDemo(): Promise<Demo> {
   const socket = join(mkdtempSync(join(tmpdir(), 'portal-loop-')), 'watch');
   const preload = `--import ${join(import.meta.dirname, 'loop-watch.ts')}`;
-  const system = await startSystem({ endsAtRest: true, env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: preload, LOOP_WATCH_SOCKET: socket } });
+  const system = await startSystem({
+    endsAtRest: true,
+    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: preload, LOOP_WATCH_SOCKET: socket },
+  });
   const workspace = await seedDemo(system);
   const facts = await addRival(system, workspace);
   const callers = await createCallers(system, facts);

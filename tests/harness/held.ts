@@ -16,7 +16,9 @@ export async function readHeld(metricsPort: number): Promise<string[]> {
   const held = Object.entries(await readGauges(metricsPort)).filter(([name]) => name.startsWith('portal_held_'));
   assert.ok(held.length > HELD_KINDS.length, 'a gauge is missing');
   // No number: this process has no such resource, as one that only serves has no engine.
-  return held.filter(([, amount]) => amount !== 0 && !Number.isNaN(amount)).map(([name, amount]) => `${name.slice('portal_held_'.length)} ${amount}`);
+  return held
+    .filter(([, amount]) => amount !== 0 && !Number.isNaN(amount))
+    .map(([name, amount]) => `${name.slice('portal_held_'.length)} ${amount}`);
 }
 
 /** Waits until a running process holds nothing: what it still works on ends by itself, what has leaked never does. */

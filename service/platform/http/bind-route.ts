@@ -14,17 +14,17 @@ import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { pathOf, sendProblem, toRefusal } from './errors.ts';
+import { admitEvent, type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
+import { sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
-import type { Sender } from './body-budget.ts';
 import { followTogether } from './follow-together.ts';
 import { createInnerRoutes, type RunInner } from './inner-routes.ts';
 import { networkOf } from './network.ts';
 import { isAtHome } from './own-host.ts';
 import { readTogether } from './read-together.ts';
-import { type CallbackProof, isProven, namesProven, tokenOf } from './callback-proof.ts';
+import { isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
 import { noBody, type RawBody, tooLarge } from './raw-body.ts';
 import type { StreamTimes } from './read-stream.ts';
@@ -33,7 +33,6 @@ import { receiveUpload, type Upload } from './receive-upload.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import { requireDeclared } from './require-declared.ts';
-import { scanJson } from './scan-json.ts';
 import type { Sessions } from './session.ts';
 
 /** Limits counted here, by the route table; `ingest` is counted by its route. */
@@ -45,7 +44,7 @@ export type FastPaths = { readonly [name in RouteName]?: { query: string } };
 /** Routes whose module counts every refusal, at any check and from any caller: nothing of the caller is proven. */
 export type RefusalCounts = { readonly [name in RouteName]?: (refusal: AppError) => void };
 
-export type BindDeps = {
+export type BindDeps = AdmitDeps & {
   sessions: Sessions;
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
@@ -60,10 +59,6 @@ export type BindDeps = {
   onRefused: OnRefused;
   fastPaths?: FastPaths;
   refusalCounts?: RefusalCounts;
-  /** What authorizes the routes with access `callback`; without it every call of one is refused. */
-  callbackProof?: CallbackProof;
-  /** Whether a token is that of an ingest URL; without it no large event is read. Costs no query. */
-  ingestProof?: (workflowId: string, token: string) => boolean;
   /** How long a body may take to arrive, and to make progress; 30 s and 10 s when left out. */
   bodyTimeoutMs?: number;
   bodyStallMs?: number;
@@ -201,38 +196,6 @@ function timesOf({ bodyTimeoutMs, bodyStallMs }: BindDeps): StreamTimes {
   return { timeoutMs: bodyTimeoutMs, stallMs: bodyStallMs };
 }
 
-/** Who sends a large body is known before the rest of it is read: by the session, the token of the agent or the proof of the callback. */
-function admitOf(app: FastifyInstance, deps: BindDeps, route: RouteShape, request: FastifyRequest): Admit {
-  if (route.access.kind === 'ingest') {
-    const { workflowId } = request.params as { workflowId?: string }; // as the route declares
-    const { token } = request.query as { token?: unknown }; // perhaps several
-    return admitEvent(app, deps, workflowId ?? '', String(token));
-  }
-  return (start) => {
-    const sender = senderOf(deps, route, request, start);
-    return sender && app.bodyBudget.share(sender);
-  };
-}
-
-function admitEvent(app: FastifyInstance, deps: BindDeps, workflowId: string, token: string): Admit {
-  return () => (deps.ingestProof?.(workflowId, token) ? app.bodyBudget.share({ budget: 'tenant', key: `agent ${workflowId}` }) : null);
-}
-
-function senderOf(deps: BindDeps, { access }: RouteShape, request: FastifyRequest, start: Buffer): Sender | null {
-  const { caller } = request;
-  if (caller) return { budget: 'tenant', key: caller.partnerId, part: caller.userId };
-  const anonymous: Sender = { budget: 'anonymous', key: networkOf(request.ip) };
-  if (access.kind !== 'callback') return anonymous;
-  // Proven before its body was read.
-  if (access.subjectIn === 'path') return { budget: 'system', key: pathOf(request.url) };
-  const token = tokenOf(request);
-  if (token === undefined) return null;
-  const { member } = scanJson(start, { anyText: true, member: access.subject });
-  // It may be named later on: searched for once the body is there.
-  if (!member) return anonymous;
-  return deps.callbackProof?.(member, token) ? { budget: 'system', key: member } : null;
-}
-
 /** Checks the proof of a callback whose path names its subject. A malformed id names nothing. */
 async function requirePathProof(deps: BindDeps, route: RouteShape, request: FastifyRequest): Promise<void> {
   if (route.access.kind !== 'callback' || route.access.subjectIn !== 'path') return;
@@ -245,13 +208,9 @@ async function requirePathProof(deps: BindDeps, route: RouteShape, request: Fast
 async function readBody(deps: BindDeps, route: RouteShape, request: FastifyRequest, received: RawBody): Promise<unknown> {
   const { access } = route;
   if (access.kind !== 'callback') return received.readJson(received.scan({ anyText: false }));
-  if (access.subjectIn === 'body' && !received.isCut && received.bytes.length > LIMITS.unprovenBodyBytesMax) {
-    const token = tokenOf(request);
-    const { callbackProof } = deps;
-    if (token === undefined || !callbackProof || !namesProven(callbackProof, access.subject, received.bytes, token)) {
-      await isProven(deps, null, request);
-      throw tooLarge(LIMITS.unprovenBodyBytesMax);
-    }
+  if (access.subjectIn === 'body' && !isWorthReading(deps, access.subject, request, received)) {
+    await isProven(deps, null, request);
+    throw tooLarge(LIMITS.unprovenBodyBytesMax);
   }
   // A callback reports other people's text: it is cleaned on its way in, since refusing it would leave its subject open.
   const scan = received.scan({ anyText: true, member: access.subject });

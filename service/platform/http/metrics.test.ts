@@ -44,7 +44,12 @@ it('metrics say what is held now, and the longest that work held the event loop 
   const LONGEST_HOLD = 'portal_event_loop_hold_seconds{quantile="1"}';
   const read = async (name: string): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    );
   };
   try {
     {

@@ -192,7 +192,11 @@ describe('open event streams', () => {
         await Promise.all(readers.map(({ closed }) => closed));
         await app.close();
         assert.equal(heldNow('streams'), 0);
-        assert.deepEqual(await fill('u0'), Array.from({ length: STREAMS_PER_USER_MAX }, () => 200), 'they make room for others');
+        assert.deepEqual(
+          await fill('u0'),
+          Array.from({ length: STREAMS_PER_USER_MAX }, () => 200),
+          'they make room for others',
+        );
       }),
       { numRuns: 15 },
     );

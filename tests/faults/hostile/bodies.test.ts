@@ -12,7 +12,16 @@ import { readGauges, untilNothingHeld } from '../../harness/held.ts';
 import { properCall } from '../../harness/proper-call.ts';
 import { type Ids, KINDS } from '../../harness/route-cases.ts';
 import { until } from '../../harness/system.ts';
-import { askHealth, BODY_ROUTES, ENDINGS, type Ending, halfRequest, type HostileRequest, inParallel, sendHostile } from './hostile-sender.ts';
+import {
+  askHealth,
+  BODY_ROUTES,
+  ENDINGS,
+  type Ending,
+  halfRequest,
+  type HostileRequest,
+  inParallel,
+  sendHostile,
+} from './hostile-sender.ts';
 
 // Bodies that never arrive as they should, on every route that reads one, by callers with and without a proof. Generated from the route table.
 
@@ -140,7 +149,11 @@ describe('all bodies that callers without a proof may have in flight', () => {
     assert.ok([429, 503].includes(refused.status), `${refused.status}`);
     assert.equal((await large('updateMyPartner', proper('updateMyPartner'), '"name":')).status, 422, 'read, and refused for what it says');
     const executionId = '00000000-0000-4000-8000-000000000000';
-    const report = await large('reportExecution', proper('reportExecution'), `"executionId":"${executionId}","workflowId":"${executionId}","status":"SUCCEEDED","output":`);
+    const report = await large(
+      'reportExecution',
+      proper('reportExecution'),
+      `"executionId":"${executionId}","workflowId":"${executionId}","status":"SUCCEEDED","output":`,
+    );
     assert.equal(report.status, 404, report.text);
     ids = { ...ids, workflow: demo.workspace.workflowIds['missed-call-text-back'] ?? '' };
     const event = await large('ingestEvent', proper('ingestEvent'));
@@ -180,9 +193,11 @@ describe('a NUL in an address', () => {
         const answer = await callRoute(demo.system, name, given);
         if (!isNoFault(answer.status)) faults.push(`${name} with a NUL in ${what}: ${answer.status}`);
       };
-      for (const member of Object.keys(route.params?.shape ?? {})) await note(member, { ...call, params: { ...call.params, [member]: 'a\u0000b' } });
+      for (const member of Object.keys(route.params?.shape ?? {}))
+        await note(member, { ...call, params: { ...call.params, [member]: 'a\u0000b' } });
       if (route.method !== 'GET') return;
-      for (const member of Object.keys(route.query?.shape ?? {})) await note(member, { ...call, query: { ...call.query, [member]: 'a\u0000b' } });
+      for (const member of Object.keys(route.query?.shape ?? {}))
+        await note(member, { ...call, query: { ...call.query, [member]: 'a\u0000b' } });
     });
     assert.deepEqual(faults, []);
   });
