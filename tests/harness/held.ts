@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { HELD_KINDS, heldNow } from '@partner-portal/service/platform/held.ts';
-import { until } from './system.ts';
 
 export type Gauges = Record<string, number>;
 
@@ -19,15 +18,6 @@ export async function readHeld(metricsPort: number): Promise<string[]> {
   return held
     .filter(([, amount]) => amount !== 0 && !Number.isNaN(amount))
     .map(([name, amount]) => `${name.slice('portal_held_'.length)} ${amount}`);
-}
-
-/** Waits until a running process holds nothing: what it still works on ends by itself, what has leaked never does. */
-export async function untilNothingHeld(metricsPort: number): Promise<void> {
-  await until('the process holds nothing', async () => {
-    const held = await readHeld(metricsPort);
-    if (held.length > 0) throw new Error(`It holds ${held.join(', ')}.`);
-    return true;
-  });
 }
 
 /** Asserts that this process, whose services have ended, holds nothing. */

@@ -11,7 +11,7 @@ import { fillDataDir } from './cluster-template.ts';
 import { makeDataDir } from './data-folder.ts';
 import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';
-import { untilNothingHeld } from './held.ts';
+import { readHeld } from './held.ts';
 
 /**
  * The whole product: service, engine and Postgres as processes on a data folder of their own, called over HTTP. For journeys, faults
@@ -235,6 +235,15 @@ export async function until<T>(what: string, poll: () => T | Promise<T>): Promis
     // A look takes processor time from what it waits for: the longer that takes, the less a late look matters.
     await delay(Math.min(Math.max(POLL_MS_MIN, waitedMs / 20), POLL_MS_MAX));
   }
+}
+
+/** Waits until a running process holds nothing: what it still works on ends by itself, what has leaked never does. */
+export async function untilNothingHeld(metricsPort: number): Promise<void> {
+  await until('the process holds nothing', async () => {
+    const held = await readHeld(metricsPort);
+    if (held.length > 0) throw new Error(`It holds ${held.join(', ')}.`);
+    return true;
+  });
 }
 
 export function readSettings(dataDir: string): Record<string, string> {

@@ -8,8 +8,7 @@ import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
 import { makeDataDir } from './data-folder.ts';
 import { freePort } from './free-port.ts';
-import { untilNothingHeld } from './held.ts';
-import { endLeftovers, type Service, spawnService, type System, until } from './system.ts';
+import { endLeftovers, type Service, spawnService, type System, until, untilNothingHeld } from './system.ts';
 
 export type Shared = Pick<System, 'baseUrl' | 'admin' | 'client' | 'login' | 'settings' | 'query'>;
 /** The same system, asked through the one or the other process. */

@@ -8,10 +8,10 @@ import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { callRoute, type RouteCall, type RouteResponse } from '../../harness/callers.ts';
 import { type Demo, shareDemo } from '../../harness/demo.ts';
-import { readGauges, untilNothingHeld } from '../../harness/held.ts';
+import { readGauges } from '../../harness/held.ts';
 import { properCall } from '../../harness/proper-call.ts';
 import { type Ids, KINDS } from '../../harness/route-cases.ts';
-import { until } from '../../harness/system.ts';
+import { until, untilNothingHeld } from '../../harness/system.ts';
 import {
   askHealth,
   BODY_ROUTES,
@@ -134,6 +134,9 @@ describe('all bodies that callers without a proof may have in flight', () => {
       socket.write(halfRequest({ name, call, address: `192.0.2.${at % 8}` }, bytes + 1, bytes));
     }
   }
+  const allClosed = async (some: readonly Socket[]): Promise<void> => {
+    for (const socket of some) if (!socket.closed) await once(socket, 'close');
+  };
   const held = async (kind: string): Promise<number> => (await readGauges(demo.system.metricsPort))[`portal_held_body_bytes_${kind}`] ?? 0;
   const large = (name: RouteName, call: RouteCall, start = '"pad":'): Promise<RouteResponse> =>
     callRoute(demo.system, name, { ...call, rawBody: `{${start}"${'x'.repeat(100_000)}"}` });
@@ -160,7 +163,7 @@ describe('all bodies that callers without a proof may have in flight', () => {
     assert.deepEqual([event.status, event.problem?.code], [422, 'missing_input'], event.text);
     assert.ok((await held('tenant')) === 0);
     // Cut by the server: no sender goes away by itself.
-    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+    await allClosed(sockets);
     await untilNothingHeld(demo.system.metricsPort);
     const small = await large('ssoAssertion', proper('ssoAssertion'));
     assert.ok(small.status < 500 && small.status !== 429, small.text);
@@ -176,7 +179,7 @@ describe('all bodies that callers without a proof may have in flight', () => {
     const own = await callRoute(demo.system, 'updateMyClient', { ...stalling, rawBody: `{"contactName":"${'x'.repeat(900_000)}"}` });
     assert.equal(own.status, 429, own.text);
     assert.equal((await large('updateMyPartner', proper('updateMyPartner'), '"name":')).status, 422);
-    await Promise.all(sockets.slice(before).map((socket) => socket.closed || once(socket, 'close')));
+    await allClosed(sockets.slice(before));
     await untilNothingHeld(demo.system.metricsPort);
     const after = await callRoute(demo.system, 'updateMyClient', { ...stalling, rawBody: `{"contactName":"${'x'.repeat(900_000)}"}` });
     assert.equal(after.status, 422, after.text);
