@@ -187,7 +187,7 @@ describe('bodies in flight', () => {
     }
   });
 
-  it('hold nothing once they have ended, in whichever way and whatever else was in flight', async () => {
+  it('hold nothing once they have ended, in whichever way, alone or with others', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sentOf, { minLength: 1, maxLength: 10 }), async (requests) => {
         await Promise.all(requests.map((sent) => send(portOf(app), sent)));

@@ -59,7 +59,7 @@ describe('a stream', () => {
     assert.equal(await slow.ended, 'late');
   });
 
-  it('that nobody wants any more loses its connection when it goes on for too long, too slowly or with too much', async () => {
+  it('that is no longer wanted loses its connection when it goes on for too long, too slowly or with too much', async () => {
     const late = open(null);
     assert.equal(await late.ended, 'enough');
     await late.wait(10_000);

@@ -67,7 +67,7 @@ async function readLoop(): Promise<{ held: number; words: string }> {
   return { held, words: `processor time of a turn ${wordsOf('portal_event_loop_hold')}; waited ${wordsOf('portal_event_loop_delay')}` };
 }
 
-/** Sends bodies that end in each way on every route. Those that the server has to cut wait beside the others. */
+/** Sends bodies that end in each way on every route. Those that the server has to cut wait meanwhile. */
 async function walk(): Promise<void> {
   const waiting: Promise<void>[] = [];
   const requests = BODY_ROUTES.flatMap((name) => requestsOf(name));
