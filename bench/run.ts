@@ -18,10 +18,11 @@ import { benchReports } from './scenarios/reports.ts';
 import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchScale } from './scenarios/scale.ts';
 import { benchSweeps } from './scenarios/sweeps.ts';
+import { benchTogether } from './scenarios/together.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [reports] [scale] [sweeps] [portal]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -40,6 +41,7 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   conversations: benchConversations,
   import: benchImport,
   reads: benchReads,
+  together: benchTogether,
   reports: benchReports,
   scale: benchScale,
   sweeps: benchSweeps,

@@ -9,6 +9,7 @@ import { addCosts, type Costs, costsSince, readCosts } from '../support/cpu.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
 import type { ReadsAnswer, ReadsOrder, ReadsReady } from '../support/reads-process.ts';
+import { serviceSettings } from '../support/reads-settings.ts';
 
 const RUNS = 20_000;
 const AT_ONCE = 16;
@@ -38,7 +39,7 @@ export async function benchReads(database: BenchDatabase, say: (line: string) =>
     '/alerts',
     '/metering/usage',
   ];
-  Object.assign(process.env, settingsFor(database, secret, await freePort()));
+  Object.assign(process.env, serviceSettings(database.addressOf(ADMIN_ROLE), database.asTestDatabase().name, secret, await freePort()));
   const service = await startChild<DatabaseAddress, ReadsReady, ReadsOrder, ReadsAnswer>(
     new URL('../support/reads-process.ts', import.meta.url),
     database.addressOf('portal_service'),
@@ -73,22 +74,6 @@ export async function benchReads(database: BenchDatabase, say: (line: string) =>
   } finally {
     await service.child.stop();
   }
-}
-
-function settingsFor(database: BenchDatabase, secret: string, port: number): Record<string, string> {
-  const { host, port: at } = database.addressOf(ADMIN_ROLE);
-  return {
-    JWT_SECRET: secret,
-    AUTOMATION_CALLBACK_SECRET: randomBytes(32).toString('hex'),
-    CREDENTIALS_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
-    DATABASE_URL: `postgres://${ADMIN_ROLE}:none@${encodeURIComponent(host ?? '')}:${at}/${database.asTestDatabase().name}`,
-    ROLE: 'http',
-    PORT: String(port),
-    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
-    CALLER_REQUESTS_PER_MINUTE: '1000000',
-    PARTNER_REQUESTS_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'warn',
-  };
 }
 
 async function startLoad(target: LoadTarget) {

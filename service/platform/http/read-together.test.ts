@@ -8,6 +8,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { AppError } from '../refuse.ts';
 import type { OwnHost } from './own-host.ts';
+import { createFairTurns } from '../fair-turns.ts';
+import type { RequestContext } from './context.ts';
+import { createInnerRoutes } from './inner-routes.ts';
+import { READ_TURNS, readTogether } from './read-together.ts';
 import type { SessionClaims } from './session.ts';
 
 const base = { tag: 'health', summary: 'test', limit: 'caller', errors: [], method: 'GET' } as const;
@@ -286,35 +290,82 @@ describe('reads of one request', () => {
     assert.equal(tenant.limit - tenant.remaining, 2);
   });
 
-  it('run six at a time', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    hold(...names);
-    const asked = read(names.map((name) => `/held/${name}`));
-    await whenBegun(6);
-    assert.equal(begun.length, 6);
-    held.get('c')?.resolve();
+  it('of a user run two at a time, also those of several requests', async () => {
+    const claims = newPerson();
+    const names = ['a', 'b', 'c', 'd'];
+    hold(...names, 'tab');
+    const asked = read(names.map((name) => `/held/${name}`), { claims }); // prettier-ignore
+    await whenBegun(2);
+    const other = read(['/held/tab'], { claims });
+    await whenBegun(2);
+    assert.deepEqual(begun, ['a', 'b']);
+    held.get('b')?.resolve();
     const lines = (await asked).lines();
-    assert.equal(parse((await lines.next()).value).read, 2);
-    await whenBegun(7);
-    assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-    for (const name of names) held.get(name)?.resolve();
+    assert.equal(parse((await lines.next()).value).read, 1);
+    await whenBegun(3);
+    assert.deepEqual(begun, ['a', 'b', 'tab'], 'what waited longest is next');
+    for (const name of [...names, 'tab']) held.get(name)?.resolve();
     const rest = new Set<number>();
     for (let line = await lines.next(); !line.done; line = await lines.next()) rest.add(parse(line.value).read);
-    assert.deepEqual(rest, new Set([0, 1, 3, 4, 5, 6, 7]));
+    assert.deepEqual(rest, new Set([0, 2, 3]));
+    assert.equal(parse((await (await other).lines().next()).value).status, 200);
+  });
+
+  it('take turns between agencies: however many an agency has waiting, one of another begins at once, and then in turn', async () => {
+    const partnerId = uuidv7();
+    const users = Array.from({ length: 5 }, (_, at) => ({ ...newPerson(), partnerId, name: `a${at}` }));
+    const all = users.flatMap(({ name }) => [1, 2, 3].map((n) => `${name}-${n}`));
+    hold(...all, 'b-1', 'b-2', 'b-3');
+    const asked = users.map(({ name, ...claims }) => read([1, 2, 3].map((n) => `/held/${name}-${n}`), { claims })); // prettier-ignore
+    await whenBegun(READ_TURNS.slots / 2);
+    assert.equal(begun.length, READ_TURNS.slots / 2, 'an agency alone has half');
+    const claims = newPerson();
+    const other = read(['/held/b-1', '/held/b-2', '/held/b-3'], { claims });
+    await whenBegun(READ_TURNS.slots / 2 + 2);
+    assert.deepEqual(begun.slice(READ_TURNS.slots / 2), ['b-1', 'b-2']);
+    held.get('b-1')?.resolve();
+    const lines = (await other).lines();
+    assert.equal(parse((await lines.next()).value).read, 0);
+    await whenBegun(READ_TURNS.slots / 2 + 3);
+    assert.deepEqual(begun.slice(READ_TURNS.slots / 2), ['b-1', 'b-2', 'b-3'], 'none of those that waited before');
+    for (const { resolve } of held.values()) resolve();
+    for (const response of asked) assert.equal((await (await response).text()).trimEnd().split('\n').length, 3);
+  });
+
+  it('are refused one by one when too many wait, and a path that is none takes no turn', async () => {
+    const route = defineRoute({ ...base, path: '/one', access: session(), reply: ok });
+    const inner = createInnerRoutes();
+    const end = Promise.withResolvers<object>();
+    inner.add({ route, run: () => end.promise });
+    const turns = createFairTurns({ slots: 2, waitingMax: 2, waitMs: 3_600_000 });
+    const handler = readTogether('https://portal.test', inner, turns);
+    const context = { actor: newPerson(), signal: new AbortController().signal, ownHost: null, requestId: 'r1', log: { error: () => 0 } };
+    const ask = async (...reads: string[]): Promise<Line[]> => {
+      const { lines } = await handler({ params: {}, query: {}, body: { reads } }, context as unknown as RequestContext); // all that is read of it
+      const parsed: Line[] = [];
+      for await (const line of lines) parsed.push(parse(line));
+      return parsed.toSorted((a, b) => a.read - b.read);
+    };
+    const first = ask('/one');
+    const second = ask('/one');
+    const [refused, unknown] = await ask('/one', '/none');
+    assert.deepEqual([refused?.status, refused?.body['code'], unknown?.status], [503, 'service_unavailable', 404]);
+    end.resolve({ ok: true });
+    for (const [line] of [await first, await second]) assert.equal(line?.status, 200);
   });
 
   for (const encoding of ['identity', 'br']) {
     it(`of a reader that leaves begin no more, with ${encoding}`, async () => {
-      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      const names = ['a', 'b', 'c', 'd'];
       hold(...names);
       const response = await read(['/who', ...names.map((name) => `/held/${name}`)], { headers: { 'accept-encoding': encoding } });
       await response.lines().next();
-      await whenBegun(6);
+      await whenBegun(2);
       await response.leave();
       for (const name of names) held.get(name)?.resolve();
-      while (hasAborted.length < 6) await new Promise((resolve) => setImmediate(resolve));
-      await whenBegun(6);
-      assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e', 'f']);
+      while (hasAborted.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      await whenBegun(2);
+      assert.deepEqual(begun, ['a', 'b']);
       assert.deepEqual(new Set(hasAborted), new Set([true]));
     });
   }

@@ -1,35 +1,50 @@
 import { isReadTogether } from '@partner-portal/contract/define-route.ts';
-import { createKeyedLimiter } from '../keyed-limiter.ts';
+import { createFairTurns, type FairTurns, TurnRefusal } from '../fair-turns.ts';
+import { AppError } from '../refuse.ts';
 import type { Handler, RequestContext, Routes } from './context.ts';
 import { describeInnerProblem, type InnerRoutes } from './inner-routes.ts';
 import { renderReply } from './send-result.ts';
 
-/** Reads of one user that run at once in this process, as many as a browser sends at once over HTTP/1.1. */
-const AT_ONCE = 6;
+/** Reads of one user that run at once in this process. */
+const AT_ONCE = 2;
+/** Reads of all in this process; an agency alone has half of the slots. Other requests have the rest of the database's connections. */
+export const READ_TURNS = { slots: 8, perPart: AT_ONCE, waitingMax: 2_048, waitMs: 30_000 };
+const RETRY_SECONDS = 5;
 
 /** Reads several routes for one session and sends each reply when it is known. See docs/adr/0052-together.md. */
-export function readTogether(baseUrl: string, inner: InnerRoutes): Handler<Routes['readTogether']> {
-  const inTurn = createKeyedLimiter({ perKey: AT_ONCE });
+export function readTogether(
+  baseUrl: string,
+  inner: InnerRoutes,
+  inTurn: FairTurns = createFairTurns(READ_TURNS),
+): Handler<Routes['readTogether']> {
   return ({ body: { reads } }, context) => {
     const tasks = reads.map((path, read) => async () => {
-      const { status, text } = await inTurn(context.actor.userId, () => readOne(path, context));
+      const { status, text } = await readOne(path, context);
       return `{"read":${read},"status":${status},"body":${text}}\n`;
     });
     return { kind: 'lines', lines: asTheyEnd(tasks, AT_ONCE, context.signal) };
   };
 
   async function readOne(path: string, context: RequestContext): Promise<{ status: number; text: string }> {
-    // No one reads the rest.
-    if (context.signal.aborted) return { status: 503, text: 'null' };
+    const { partnerId, userId } = context.actor;
     try {
       const { route, run, input } = inner.find(path, isReadTogether);
-      const { status, text } = renderReply(route, await run(input, context.actor, context));
-      return { status, text: text ?? 'null' };
+      return await inTurn({ key: partnerId, part: userId }, async () => {
+        // No one reads the rest.
+        if (context.signal.aborted) return { status: 503, text: 'null' };
+        const { status, text } = renderReply(route, await run(input, context.actor, context));
+        return { status, text: text ?? 'null' };
+      });
     } catch (error) {
-      const { status, body } = describeInnerProblem(baseUrl, path, error, context);
+      const { status, body } = describeInnerProblem(baseUrl, path, error instanceof TurnRefusal ? refusalOf(error) : error, context);
       return { status, text: JSON.stringify(body) };
     }
   }
+}
+
+function refusalOf(cause: TurnRefusal): AppError {
+  const detail = 'Too many reads are waiting. Try again in a moment.';
+  return new AppError('service_unavailable', { detail, retryAfterSeconds: RETRY_SECONDS, cause });
 }
 
 /**
