@@ -53,6 +53,11 @@ export type EventsAnswer = {
   source: EventSource;
   /** How many streams it counts for; one when left out. */
   streams?: number;
+  /**
+   * Takes a place for the stream before it is opened and returns what gives it back; undefined: there is none any more, and the stream ends. `end` ends
+   * it when it loses its place.
+   */
+  takePlace?: (end: () => void) => (() => void) | undefined;
   /** Rejects once the stream must end; checks the session when left out. */
   assertValid?: () => Promise<void>;
 };

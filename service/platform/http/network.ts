@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 const NETWORK_GROUPS = 4;
+const SITE_GROUPS = 3;
 
 /**
  * Returns the address a limit counts for. The owner of one IPv6 address has all 2^64 of its network, so these count as one caller; an
@@ -20,4 +21,11 @@ export function networkOf(address: string): string {
     .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+}
+
+/** Returns the network that one owner has as a rule, of an address as limits count it (`networkOf`): 2^8 of IPv4, a /48 of IPv6. */
+export function siteOf(network: string): string {
+  const parts = network.split('.');
+  if (parts.length === 4) return `${parts.slice(0, 3).join('.')}.0/24`;
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}::/48` : network;
 }

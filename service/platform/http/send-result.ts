@@ -42,11 +42,17 @@ export async function sendResult(
     return reply;
   }
   if (route.format === 'events') {
-    const { source, streams = 1, ...given } = result as EventsAnswer; // typed by the route's format
+    const { source, streams = 1, takePlace, ...given } = result as EventsAnswer; // typed by the route's format
     const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
     const { assertSession } = deps;
     const assertValid = given.assertValid ?? (actor && assertSession ? () => assertSession(actor) : null);
-    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, assertValid, streams });
+    await streamEvents(request, reply, source, {
+      lifeMs,
+      closing: deps.closing,
+      assertValid,
+      streams,
+      ...(takePlace ? { takePlace } : {}),
+    });
     return reply;
   }
   if (route.format === 'lines') {

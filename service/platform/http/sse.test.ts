@@ -21,6 +21,7 @@ async function serve(
   prepare: () => Promise<unknown> = () => Promise.resolve(),
   closing = new AbortController().signal,
   assertValid: (() => Promise<void>) | null = null,
+  more: { takePlace?: (end: () => void) => (() => void) | undefined; header?: string } = {},
 ): Promise<number> {
   app = Fastify();
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof AppError ? error.status : 500).send());
@@ -29,7 +30,10 @@ async function serve(
     const { user } = request.query;
     // The one member of a caller that a stream looks at.
     request.caller = user === undefined ? null : ({ userId: user } as Actor);
-    await streamEvents(request, reply, source, { lifeMs: null, closing, assertValid, ...(assertValid ? { heartbeatMs: 5 } : {}) });
+    if (more.header !== undefined) reply.header('x-more', more.header);
+    const { takePlace } = more;
+    const beats = assertValid ? { heartbeatMs: 5 } : {};
+    await streamEvents(request, reply, source, { lifeMs: null, closing, assertValid, ...beats, ...(takePlace ? { takePlace } : {}) });
     return reply;
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -154,6 +158,82 @@ describe('an event stream', () => {
     while (again.status === 429) again = await ask('ann');
     assert.equal(again.status, 200);
     for (const { leave } of [...streams, other, again]) leave();
+  });
+
+  const ENDINGS: {
+    how: string;
+    source?: EventSource;
+    assertValid?: () => Promise<void>;
+    header?: string;
+    doLose?: true;
+    doClose?: true;
+    doLeave?: true;
+  }[] = [
+    { how: 'its reader leaves', doLeave: true },
+    { how: 'the server stops', doClose: true },
+    { how: 'its source ends it', source: { open: (_send, _last, end) => (end?.(), () => undefined) } },
+    { how: 'its source fails to open', source: { open: () => Promise.reject(new Error('the database is away')) } },
+    {
+      how: 'its source fails to stop',
+      source: {
+        open: (_send, _last, end) => {
+          end?.();
+          return () => {
+            throw new Error('no');
+          };
+        },
+      },
+    },
+    { how: 'its session ends', assertValid: () => Promise.reject(new AppError('unauthenticated')) },
+    { how: 'its head cannot be written', header: 'two\nlines' },
+    { how: 'its place goes to another', doLose: true },
+  ];
+  for (const { how, source = { open: () => () => undefined }, assertValid = null, header, doLose, doClose, doLeave } of ENDINGS) {
+    it(`gives back what was taken for it when ${how}`, async () => {
+      const taken = Promise.withResolvers<() => void>();
+      const givenBack = Promise.withResolvers<void>();
+      const closing = new AbortController();
+      const takePlace = (end: () => void): (() => void) => {
+        taken.resolve(end);
+        return () => givenBack.resolve();
+      };
+      const port = await serve(source, undefined, closing.signal, assertValid, { takePlace, ...(header === undefined ? {} : { header }) });
+      const hangUp = new AbortController();
+      const ask = fetch(`http://127.0.0.1:${port}/?user=eve`, { signal: hangUp.signal })
+        .then((response) => response.text())
+        .catch(() => undefined);
+      // A head that cannot be written comes before any place is taken.
+      if (header === undefined) {
+        const lose = await taken.promise;
+        if (doLose) lose();
+        if (doClose) closing.abort();
+        if (doLeave) hangUp.abort();
+        await givenBack.promise;
+      }
+      await ask;
+      // The person has all of their streams again: so many at once are not refused.
+      const statuses = await Promise.all(
+        Array.from({ length: STREAMS_PER_USER_MAX }, async () => {
+          const leave = new AbortController();
+          const status = await fetch(`http://127.0.0.1:${port}/?user=eve`, { signal: leave.signal }).then(
+            (response) => response.status,
+            () => 0,
+          );
+          return { status, leave };
+        }),
+      );
+      assert.equal(statuses.filter(({ status }) => status === 429).length, 0);
+      for (const { leave } of statuses) leave.abort();
+    });
+  }
+
+  it('that finds no place any more ends before its source is opened', async () => {
+    let opened = 0;
+    const port = await serve({ open: () => ((opened += 1), () => undefined) }, undefined, undefined, null, { takePlace: () => undefined });
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal(response.status, 200);
+    await response.text();
+    assert.equal(opened, 0);
   });
 });
 

@@ -53,6 +53,7 @@ export async function streamEvents(
     assertValid?: (() => Promise<void>) | null;
     heartbeatMs?: number;
     streams?: number;
+    takePlace?: (end: () => void) => (() => void) | undefined;
   },
 ): Promise<void> {
   const header = request.headers['last-event-id'];
@@ -61,56 +62,66 @@ export async function streamEvents(
   const { socket } = request.raw;
   // A reader that is gone emits no further 'close', so nothing would ever stop its stream.
   const hasLeft = out.destroyed || socket.destroyed;
-  using _own = hasLeft || !request.caller ? undefined : countStreams(request.caller.userId, limits.streams ?? 1);
-  using _open = hasLeft ? undefined : hold('streams', limits.streams ?? 1);
+  // What is taken for the stream is given back by this, whatever ends it.
+  using held = new DisposableStack();
+  if (!hasLeft && request.caller) held.use(countStreams(request.caller.userId, limits.streams ?? 1));
+  if (!hasLeft) held.use(hold('streams', limits.streams ?? 1));
   reply.hijack();
   if (hasLeft) return;
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
-  out.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-    // Not reused: ending the stream may end the connection.
-    connection: 'close',
-  });
-  out.write('retry: 2000\n\n');
-
-  const ended = Promise.withResolvers<void>();
-  const end = (): void => ended.resolve();
-  const write = (text: string): void => {
-    if (out.writableEnded || out.destroyed) return;
-    out.write(text);
-    if (out.writableLength > BACKLOG_BYTES_MAX) out.destroy();
-  };
-  out.on('close', end);
-  limits.closing.addEventListener('abort', end);
-  if (limits.closing.aborted) end();
-  const heartbeat = setInterval(() => {
-    write(': still here\n\n');
-    // A revoked session ends its streams; an unavailable database does not.
-    limits.assertValid?.().catch((error: unknown) => {
-      if (error instanceof AppError) end();
-    });
-  }, limits.heartbeatMs ?? HEARTBEAT_MS);
-  // setTimeout takes 32 bits: a longer lifetime ends earlier and the browser reconnects.
-  const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
-  const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
   try {
-    using opened = new DisposableStack();
-    opened.defer(await source.open((event) => write(formatEvent(event)), lastEventId, end));
-    await ended.promise;
+    await sendStream();
   } catch (error) {
     request.log.error({ err: error, requestId: request.id }, 'event stream failed');
-  } finally {
-    clearInterval(heartbeat);
-    clearTimeout(expiry);
-    limits.closing.removeEventListener('abort', end);
-    out.end();
-    // A reader that receives nothing would otherwise keep the connection, and a stopping server, open.
-    if (!socket.closed) {
-      const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-      socket.once('close', () => clearTimeout(linger));
+  }
+  out.end();
+  // A reader that receives nothing would otherwise keep the connection, and a stopping server, open.
+  if (!socket.closed) {
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(linger));
+  }
+
+  async function sendStream(): Promise<void> {
+    using during = new DisposableStack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
+    out.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      // Not reused: ending the stream may end the connection.
+      connection: 'close',
+    });
+    out.write('retry: 2000\n\n');
+
+    const ended = Promise.withResolvers<void>();
+    const end = (): void => ended.resolve();
+    if (limits.takePlace) {
+      const giveBack = limits.takePlace(end);
+      if (!giveBack) return;
+      during.defer(giveBack);
     }
+    const write = (text: string): void => {
+      if (out.writableEnded || out.destroyed) return;
+      out.write(text);
+      if (out.writableLength > BACKLOG_BYTES_MAX) out.destroy();
+    };
+    out.on('close', end);
+    limits.closing.addEventListener('abort', end);
+    during.defer(() => limits.closing.removeEventListener('abort', end));
+    if (limits.closing.aborted) end();
+    const heartbeat = setInterval(() => {
+      write(': still here\n\n');
+      // A revoked session ends its streams; an unavailable database does not.
+      limits.assertValid?.().catch((error: unknown) => {
+        if (error instanceof AppError) end();
+      });
+    }, limits.heartbeatMs ?? HEARTBEAT_MS);
+    during.defer(() => clearInterval(heartbeat));
+    // setTimeout takes 32 bits: a longer lifetime ends earlier and the browser reconnects.
+    const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
+    const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
+    during.defer(() => clearTimeout(expiry));
+    during.defer(await source.open((event) => write(formatEvent(event)), lastEventId, end));
+    await ended.promise;
   }
 }
 

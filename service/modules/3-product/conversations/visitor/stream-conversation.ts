@@ -34,13 +34,9 @@ export async function streamPublicConversation(
   const { id: conversationId } = (await read(NO_MESSAGE.replaceAll('0', 'f'))) ?? refuse('not_found');
   return {
     kind: 'events',
+    takePlace: (end) => deps.streams.hold(keys, end),
     source: {
       open(send, lastEventId, end) {
-        const release = deps.streams.hold(keys);
-        if (release === undefined) {
-          end?.();
-          return () => undefined;
-        }
         let last = lastEventId !== null && isId(lastEventId) ? lastEventId : NO_MESSAGE;
         let status = '';
         const emit = (event: string, data: unknown): void => send({ id: last, event, data });
@@ -77,7 +73,6 @@ export async function streamPublicConversation(
         return () => {
           clearInterval(served);
           follow.stop();
-          release();
         };
       },
     },

@@ -130,10 +130,13 @@ describe('a visitor’s stream', () => {
   });
 });
 
-describe('the number of streams', () => {
-  it('is bounded for an address, a chatbot and the process; one that ends makes room', () => {
-    const counts = createStreamCounts({ process: 4, chatbot: 3, address: 2 });
-    const room = (chatbot: string, address: string): boolean => {
+describe('the places of streams', () => {
+  /** Streams by name, `chatbot address number`; those that lost their place. */
+  const openCounts = (limits: { process: number; chatbot: number; address: number }) => {
+    const counts = createStreamCounts(limits);
+    const lost: string[] = [];
+    const releases = new Map<string, () => void>();
+    const has = (chatbot: string, address: string): boolean => {
       try {
         counts.requireRoom({ chatbot, address });
         return true;
@@ -141,19 +144,84 @@ describe('the number of streams', () => {
         return false;
       }
     };
-    const first = counts.hold({ chatbot: 'a', address: '1' });
-    counts.hold({ chatbot: 'a', address: '1' });
-    assert.deepEqual([room('a', '1'), room('b', '1'), room('a', '2')], [false, false, true]);
-    counts.hold({ chatbot: 'a', address: '2' });
-    assert.deepEqual([room('a', '3'), room('b', '3')], [false, true]);
-    counts.hold({ chatbot: 'b', address: '4' });
-    assert.equal(room('c', '5'), false);
-    // Room that was there when the request was checked may be gone when its stream opens.
-    assert.equal(counts.hold({ chatbot: 'c', address: '5' }), undefined);
-    assert.ok(first);
-    first();
-    first();
-    assert.deepEqual([room('c', '5'), room('a', '1')], [true, true]);
+    const open = (chatbot: string, address: string, times = 1): number => {
+      let opened = 0;
+      for (let n = 1; n <= times; n += 1) {
+        const name = `${chatbot} ${address} ${releases.size + 1}`;
+        const canOpen = has(chatbot, address);
+        const release = counts.hold({ chatbot, address }, () => lost.push(address));
+        assert.equal(release !== undefined, canOpen, 'a request that passes finds its place');
+        if (!release) continue;
+        opened += 1;
+        releases.set(name, release);
+      }
+      return opened;
+    };
+    const closeAll = (): void => {
+      for (const release of releases.values()) {
+        release();
+        release();
+      }
+    };
+    return { has, open, lost, closeAll, counts };
+  };
+
+  it('are bounded for an address, a chatbot and the process; one that ends makes room', () => {
+    const { has, open, counts } = openCounts({ process: 4, chatbot: 3, address: 2 });
+    const first = counts.hold({ chatbot: 'a', address: '10.0.1.1' }, () => undefined);
+    assert.equal(open('a', '10.0.2.1'), 1);
+    assert.equal(open('a', '10.0.3.1'), 1);
+    assert.deepEqual([has('a', '10.0.4.1'), has('b', '10.0.4.1')], [false, true], 'the chatbot is full of those that hold one each');
+    assert.equal(open('b', '10.0.4.1'), 1);
+    assert.equal(has('c', '10.0.5.1'), false, 'the process is full of those that hold one each');
+    assert.equal(
+      counts.hold({ chatbot: 'c', address: '10.0.5.1' }, () => undefined),
+      undefined,
+    );
+    first?.();
+    first?.();
+    assert.deepEqual([has('c', '10.0.5.1'), has('a', '10.0.1.1')], [true, true]);
+    assert.equal(openCounts({ process: 9, chatbot: 9, address: 2 }).open('a', '10.0.1.1', 3), 2, 'an address');
+  });
+
+  it('of a chatbot that a few addresses have filled go to each address that holds less, and back to none of the few', () => {
+    const { has, open, lost } = openCounts({ process: 4_000, chatbot: 500, address: 40 });
+    for (let n = 1; n <= 13; n += 1) open('a', `10.0.${n}.1`, 40);
+    const few = new Set(Array.from({ length: 13 }, (_, n) => `10.0.${n + 1}.1`));
+    lost.length = 0;
+    for (let n = 1; n <= 100; n += 1) assert.equal(open('a', `10.1.${n}.1`), 1);
+    assert.equal(lost.length, 100);
+    assert.ok(
+      lost.every((address) => few.has(address)),
+      'only those that hold most lose places',
+    );
+    assert.equal(has('a', '10.0.1.1'), false);
+    assert.equal(has('a', '10.2.1.1'), true);
+  });
+
+  it('are shared by network before address: many addresses of one network have the share of one network', () => {
+    const { has, open, lost } = openCounts({ process: 4_000, chatbot: 100, address: 40 });
+    for (let n = 1; n <= 50; n += 1) open('a', `2001:db8:1:${n}::/64`);
+    for (let n = 1; n <= 50; n += 1) open('a', `10.0.0.${n}`);
+    assert.deepEqual([open('a', '10.9.0.1'), open('a', '2001:db8:2:1::/64')], [1, 1]);
+    assert.deepEqual(lost.map((address) => address.slice(0, 4)).toSorted(), ['10.0', '2001']); // prettier-ignore
+    // Within a network, one that holds many loses to one that holds none.
+    const own = openCounts({ process: 4_000, chatbot: 10, address: 40 });
+    own.open('a', '10.0.0.1', 9);
+    own.open('a', '10.0.0.2');
+    assert.deepEqual([own.open('a', '10.0.0.3'), own.lost], [1, ['10.0.0.1']]);
+    assert.deepEqual([has('a', '10.0.0.200'), own.has('a', '10.0.0.1')], [false, false]);
+  });
+
+  it('of the process that the chatbots of others have filled are there for the visitor of another', () => {
+    const { has, open, lost, closeAll } = openCounts({ process: 400, chatbot: 50, address: 40 });
+    for (let n = 1; n <= 8; n += 1) for (const address of [`10.${n}.0.1`, `10.${n}.1.1`]) open(`taken ${n}`, address, 25);
+    assert.equal(open('other', '10.100.0.1'), 1);
+    assert.equal(lost.length, 1);
+    closeAll();
+    assert.equal(has('other', '10.100.0.1'), true);
+    for (let n = 1; n <= 8; n += 1) for (const address of [`10.${n}.0.1`, `10.${n}.1.1`]) assert.equal(open(`taken ${n}`, address, 25), 25);
+    assert.equal(lost.length, 1, 'all places were given back');
   });
 });
 
