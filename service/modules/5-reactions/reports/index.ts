@@ -7,7 +7,7 @@ import { sendDueReports } from './mail/send-due.ts';
 import { previewReport, sendNow } from './mail/send-now.ts';
 import { deleteOldKeys } from './mail/store.ts';
 import { showUnsubscribe, unsubscribe } from './mail/unsubscribe.ts';
-import { printReport } from './pdf/print-report.ts';
+import { createReportPrinter } from './pdf/print-report.ts';
 import { csvOfReport } from './read/report-csv.ts';
 import { readDocument, readReport } from './read/read-report.ts';
 import { putRecipient, readRecipients } from './recipients/recipients.ts';
@@ -20,11 +20,12 @@ const KEYS_BATCH = 5_000;
 /** The monthly report of a client: on a page, as a file, and by mail to those who want it. */
 export function reports(deps: ReportsDeps) {
   const { db, clock } = deps;
+  const print = createReportPrinter(deps);
   return {
     routes: defineHandlers({
       getClientReport: ({ params, query }, context) => readReport(deps, context, params.id, query),
       exportClientReport: async ({ params, query }, context) => csvOfReport(...(await readDocument(deps, context, params.id, query))),
-      printClientReport: ({ params, query }, context) => printReport(deps, context, params.id, query),
+      printClientReport: ({ params, query }, context) => print(context, params.id, query),
       previewReportMail: ({ params, query }, context) => previewReport(deps, context, params.id, query),
       sendClientReport: ({ params, body }, context) => sendNow(deps, context, params.id, body),
       listReportRecipients: ({ params }, context) => readRecipients(deps, context, params.id),

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/month.ts';
 import { sql } from 'kysely';
+import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import { reports } from './index.ts';
 
 const ZONE = 'America/Chicago';
@@ -15,11 +16,32 @@ const BEFORE = addMonths(RUNNING, -2);
 /** Some hour within a month. */
 const within = (month: string): Date => new Date(startOfMonth(month, ZONE).getTime() + 5 * 3_600_000);
 
+/** Agencies whose reports were drawn, and those whose drawings are held. */
+const drawn: string[] = [];
+const held = new Map<string, PromiseWithResolvers<void>>();
+let awaited = { count: 0, resolve: (): void => undefined };
+const whenDrawn = (count: number): Promise<void> =>
+  new Promise((resolve) => {
+    awaited = { count, resolve };
+    if (drawn.length >= count) resolve();
+  });
+
 let service: TestService;
 let workflowId: string;
 before(async () => {
   service = await startTestService({
-    modules: (platform) => [reports({ ...platform, catalog: loadCatalog(), platformProviders: [] })],
+    modules: (platform) => {
+      const compute: ComputePool = {
+        ...platform.compute,
+        async run(task, input, request) {
+          drawn.push(request.key);
+          drawn.length === awaited.count && awaited.resolve();
+          await held.get(request.key)?.promise;
+          return platform.compute.run(task, input, request);
+        },
+      };
+      return [reports({ ...platform, compute, catalog: loadCatalog(), platformProviders: [] })];
+    },
   });
   const { partnerId, clientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
@@ -83,6 +105,48 @@ describe('the report of a month', () => {
     const { status, text } = await service.call('GET', `${path()}.csv?locale=de`, { as: 'owner' });
     assert.equal(status, 200, text);
     assert.match(text, /Summen,\d{4}-\d\d,Oak Street Dental,Ergebnisse,7\r\n/);
+  });
+});
+
+describe('the PDF', () => {
+  type As = 'staff' | 'owner' | 'moderator' | 'clientUser' | 'rivalOwner';
+  const print = (as: As, query = '', clientId = service.world.clientId) =>
+    service.call('GET', `/clients/${clientId}/report.pdf${query}`, { as });
+  const printed = async (as: As, query = ''): Promise<string> => {
+    const { status, text } = await print(as, query);
+    assert.equal(status, 200, text);
+    assert.match(text, /^%PDF/);
+    return text;
+  };
+
+  it('is drawn once while nothing in it changes, by reader’s rights, and again with the next change', async () => {
+    drawn.length = 0;
+    const first = await printed('owner');
+    assert.equal(await printed('owner'), first);
+    assert.equal(await printed('staff'), first);
+    assert.equal(drawn.length, 1);
+    await printed('owner', '?paper=A4');
+    await printed('owner', '?locale=de');
+    assert.equal(drawn.length, 3);
+    await service.call('PUT', '/partners/me/hours-estimates/missed-call-text-back', { as: 'owner', body: { hours: 2 } });
+    assert.notEqual(await printed('owner'), first);
+    await service.call('PUT', '/partners/me/hours-estimates/missed-call-text-back', { as: 'owner', body: { hours: null } });
+    assert.equal(await printed('owner'), first);
+    assert.equal(drawn.length, 4);
+    await service.assertRefused('GET', `${path()}.pdf`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
+  });
+
+  it('is drawn for another agency while many of one are held, of which each user prints one at a time', async () => {
+    const { partnerId, rivalPartnerId, rivalClientId } = service.world;
+    held.set(partnerId, Promise.withResolvers());
+    drawn.length = 0;
+    const of = (as: As) => ['de', 'en', 'es'].flatMap((locale) => [BEFORE, LAST].map((month) => print(as, `?month=${month}&locale=${locale}&paper=Letter`))); // prettier-ignore
+    const many = [...of('clientUser'), ...of('owner'), ...of('moderator')];
+    await whenDrawn(2);
+    assert.equal((await print('rivalOwner', '', rivalClientId)).status, 200);
+    assert.deepEqual(drawn, [partnerId, partnerId, rivalPartnerId], 'half of the slots, one for each user');
+    held.get(partnerId)?.resolve();
+    for (const { status } of await Promise.all(many)) assert.equal(status, 200);
   });
 });
 
