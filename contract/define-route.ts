@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AuditAction } from './audit-actions.ts';
 import type { ErrorCode } from './errors.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { LIMITS, type Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -99,9 +100,12 @@ export type Tag =
   | 'newsletter'
   | 'health';
 
-/** Declares a route with its literal types. The server binds it, the client calls it, and the API document is generated from it. */
+/**
+ * Declares a route with its literal types. The server binds it, the client calls it, and the API document is generated from it. The body of a PATCH refuses
+ * unknown members: one that is ignored would look changed.
+ */
 export function defineRoute<const R extends RouteShape>(route: R): R {
-  return route;
+  return route.method === 'PATCH' && route.body ? { ...route, body: refuseUnknown(route.body) } : route;
 }
 
 type Infer<S, Else> = S extends z.ZodType ? z.output<S> : Else;

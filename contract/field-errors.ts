@@ -3,6 +3,9 @@ import type { FieldError } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
+const ERRORS_MAX = 50;
+const NAME_MAX = 100;
+
 const TYPES: { readonly [expected: string]: string } = {
   string: 'a text',
   number: 'a number',
@@ -27,7 +30,8 @@ const FORMATS: { readonly [format: string]: string } = {
 
 /** Returns a schema's issues as `errors` of the problem body, each with a sentence to show beside the field: at the service, and in the portal's forms. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.slice(0, 50).map((issue) => {
+  const errors = error.issues.slice(0, ERRORS_MAX).flatMap((issue): FieldError | FieldError[] => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, ERRORS_MAX).map((name) => unknownMember(issue, name));
     const missing = isMissing(issue);
     return {
       field: issue.path.map(String).join('.'),
@@ -35,6 +39,13 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
       message: missing ? FIELD_TEXTS.required : messageOf(issue),
     };
   });
+  return errors.slice(0, ERRORS_MAX);
+}
+
+/** A long name is cut: it is what the caller sent, not one of ours. */
+function unknownMember({ path }: Issue, name: string): FieldError {
+  const shown = name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name;
+  return { field: [...path.map(String), shown].join('.'), code: 'unknown_member', message: 'There is no such member. Leave it out.' };
 }
 
 function isMissing(issue: Issue): boolean {

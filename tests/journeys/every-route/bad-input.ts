@@ -119,12 +119,18 @@ export function testBadInput(open: () => Promise<Demo>): void {
       });
     }
 
-    it('with unknown members is accepted without them', async () => {
+    it('with unknown members is refused by their names where it is a PATCH, and nothing of it is changed', async () => {
       const authorization = `Bearer ${callers.owner.token()}`;
-      const answer = await callRoute(system, 'updateMe', {
+      const refused = await callRoute(system, 'updateMe', {
         authorization,
-        body: { fullName: 'Known', role: 'ADMIN', partnerRole: 'moderator', email: 'new@callers.example' },
+        body: { fullName: 'Unknown', role: 'ADMIN', partnerRole: 'moderator', email: 'new@callers.example' },
       });
+      assertProblem(refused, 'validation_failed', 'unknown members');
+      assert.deepEqual(
+        refused.problem?.errors?.map(({ field }: { field: string }) => field),
+        ['role', 'partnerRole', 'email'],
+      );
+      const answer = await callRoute(system, 'updateMe', { authorization, body: { fullName: 'Known' } });
       assert.equal(answer.status, 200);
       const user = JSON.parse(answer.text) as Record<string, unknown>;
       assert.deepEqual([user['fullName'], user['role'], user['partnerRole']], ['Known', 'PARTNER', 'admin']);
