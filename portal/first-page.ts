@@ -60,11 +60,26 @@ export function firstPage(): Plugin {
   };
 }
 
-function withFirst(html: string, head: Head, first: string, before = ''): string {
+function withFirst(html: string, head: Head, rendered: string, before = ''): string {
+  const { html: first, rules } = withoutStyleAttributes(rendered);
   return html
+    .replace('</head>', () => (rules === '' ? '</head>' : `  <style>${rules}</style>\n  </head>`))
     .replace('<title>Portal</title>', headOf(head))
     .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
     .replace('<div id="root"></div>', (root) => `${before}<div id="first">${first}</div>\n    ${root}`);
+}
+
+/**
+ * Makes rules of the styles that stand in elements: the content security policy of a page allows those it names by their hash, which a `style` attribute cannot
+ * have. Scripts may still set styles of elements.
+ */
+function withoutStyleAttributes(rendered: string): { html: string; rules: string } {
+  const styles: string[] = [];
+  const html = rendered.replaceAll(/ style="([^"]*)"/g, (_attribute, style: string) => {
+    if (!styles.includes(style)) styles.push(style);
+    return ` data-style="${styles.indexOf(style)}"`;
+  });
+  return { html, rules: styles.map((style, at) => `[data-style='${at}']{${style.replaceAll('&#x27;', "'")}}`).join('') };
 }
 
 /** Puts the shapes into the page, with their rules in the head, and the stylesheet behind them: it holds up only what follows it. */

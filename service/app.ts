@@ -82,6 +82,7 @@ export async function createApp(deps: AppDeps) {
     portalDir: PORTAL_DIR,
     baseUrl: publicBaseUrl,
     corsOrigins: config.http.corsOrigins,
+    hstsSubdomains: config.http.hstsSubdomains,
     trustedProxies: config.http.trustedProxies,
   });
   const sessions = await createSessions(server, { ...config.session, clock });

@@ -24,6 +24,8 @@ export type Config = {
     port: number;
     publicBaseUrl: string;
     corsOrigins: readonly string[];
+    /** Whether browsers are to use https for the names below the public host too. */
+    hstsSubdomains: boolean;
     trustedProxies: readonly string[];
     callerRequestsPerMinute: number;
     partnerRequestsPerMinute: number;
@@ -186,6 +188,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       port: values.PORT,
       publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
       corsOrigins: values.CORS_ORIGINS,
+      hstsSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
       trustedProxies: values.TRUSTED_PROXIES,
       callerRequestsPerMinute: values.CALLER_REQUESTS_PER_MINUTE,
       partnerRequestsPerMinute: values.PARTNER_REQUESTS_PER_MINUTE,

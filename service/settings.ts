@@ -136,6 +136,15 @@ export const SETTINGS = {
     { group: 'Access', description: 'Addresses of proxies whose X-Forwarded-For header is trusted, comma-separated.', read: list },
     '',
   ),
+  HSTS_INCLUDE_SUBDOMAINS: required(
+    {
+      group: 'Access',
+      description:
+        'With an https address: tells browsers to use https also for every name below the host of PUBLIC_BASE_URL. They remember it for a year: switch it on when all of them have it.',
+      read: flag,
+    },
+    'false',
+  ),
   CUSTOM_DOMAIN_TARGET: optional({
     group: 'Access',
     description: 'Host name that the domains of agencies point to (CNAME). Unset: the host of PUBLIC_BASE_URL.',

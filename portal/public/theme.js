@@ -17,7 +17,10 @@ document.documentElement.dataset.face = faces[area] ?? '';
 if (area === 'signup' && new URLSearchParams(location.search).get('trial') === 'true') document.documentElement.dataset.trial = '';
 // The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load.
 try {
-  new Worker('/intl-worker.js');
+  const address = '/intl-worker.js';
+  // Where no text becomes code, a worker takes an address that a policy of the page allows: this one alone.
+  const policy = globalThis.trustedTypes?.createPolicy('portal', { createScriptURL: () => address });
+  new Worker(policy?.createScriptURL('') ?? address);
 } catch {
   // A browser without workers makes it later.
 }

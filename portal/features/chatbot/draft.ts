@@ -33,13 +33,22 @@ export function modelOf(key: string): { provider: AiProvider; model: string } {
   return { provider: key.slice(0, at) === 'anthropic' ? 'anthropic' : 'openai', model: key.slice(at + 1) };
 }
 
+/** Names what the form holds: a member of the record that the body does not know would be refused. */
 export function draftOf(chatbot: Chatbot): Draft {
-  const { id: _id, clientId: _client, snippet: _snippet, isActive: _active, updatedAt: _at, provider, model, ...settings } = chatbot;
   return {
-    ...settings,
+    name: chatbot.name,
+    greeting: chatbot.greeting,
+    persona: chatbot.persona,
     brandColor: chatbot.brandColor ?? '',
-    model: modelKey({ provider, model }),
+    privacyUrl: chatbot.privacyUrl,
+    model: modelKey(chatbot),
+    knowledgeText: chatbot.knowledgeText,
+    agentRoutes: chatbot.agentRoutes.map(({ intent, workflowId }) => ({ intent, workflowId })),
+    handoffEmail: chatbot.handoffEmail,
+    handoffPhrases: chatbot.handoffPhrases,
+    handoffWhenUnsure: chatbot.handoffWhenUnsure,
     reminderMinutes: String(chatbot.reminderMinutes),
+    allowedOrigins: chatbot.allowedOrigins,
   };
 }
 

@@ -205,7 +205,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
       routePrefix: '/api/docs',
       // The default policy would also allow a third-party validator image.
       staticCSP:
-        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       logo: { type: 'image/svg+xml', content: Buffer.from(MARK), href: '/' },
       uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
     });

@@ -18,7 +18,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/i;
 /** The page uses its own files and this service, runs no inline code and sends no form. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /**
  * Serves a page that other websites may show in a frame, each id to websites of its own. Does nothing when the page is not built. The reply
@@ -42,7 +42,6 @@ export async function registerFramedPage(app: FastifyInstance, { path, dir, find
       // A website that isolates itself shows only frames that are isolated too.
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('cross-origin-embedder-policy', 'require-corp')
-      .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()')
       .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8');
     return reply.code(origins ? 200 : 404).send(origins ? page : unavailable);

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** Browser features no page uses, denied to injected scripts. */
-export const DENIED = 'camera=(), microphone=(), geolocation=(), payment=(), usb=()';
+import { pagePolicy } from './security-headers.ts';
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
@@ -16,6 +14,8 @@ export type HtmlPage = {
   html: string;
   /** Differs between pages with different text. */
   tag: string;
+  /** Its content security policy. */
+  policy: string;
   compress: (coding: Coding) => Promise<Buffer>;
 };
 
@@ -24,6 +24,7 @@ export function createPage(html: string): HtmlPage {
   return {
     html,
     tag: createHash('sha256').update(html).digest('base64url').slice(0, 22),
+    policy: pagePolicy(html),
     compress: (coding) => {
       const compressed = done.get(coding) ?? COMPRESS[coding](html);
       done.set(coding, compressed);
@@ -41,7 +42,11 @@ export async function sendPage(
   { status, page, cacheControl }: PageAnswer,
 ): Promise<FastifyReply> {
   const coding = CODINGS.find((name) => takes(request.headers['accept-encoding'], name));
-  void reply.headers({ 'cache-control': cacheControl, 'permissions-policy': DENIED, vary: withEncoding(reply.getHeader('vary')) });
+  void reply.headers({
+    'cache-control': cacheControl,
+    'content-security-policy': page.policy,
+    vary: withEncoding(reply.getHeader('vary')),
+  });
   if (status === 200) {
     const etag = `"${page.tag}${coding === undefined ? '' : `-${coding}`}"`;
     void reply.header('etag', etag);

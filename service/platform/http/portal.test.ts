@@ -14,6 +14,7 @@ import type { OwnHost } from './own-host.ts';
 import { isPortalPath, PORTAL_PATHS } from './portal.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { DENIED_FEATURES } from './security-headers.ts';
 import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-dist-'));
@@ -49,11 +50,11 @@ describe('the portal and the API', () => {
       assert.match(response.body, /<title>Portal/, page);
       assert.equal(response.headers['cache-control'], 'no-cache', page);
       assert.match(String(response.headers['content-security-policy']), /default-src 'self'/, page);
-      assert.equal(response.headers['permissions-policy'], 'camera=(), microphone=(), geolocation=(), payment=(), usb=()', page);
+      assert.equal(response.headers['permissions-policy'], DENIED_FEATURES, page);
     }
     const asset = await app.inject('/assets/app-1a2b.js');
     assert.match(String(asset.headers['cache-control']), /immutable/);
-    assert.equal(asset.headers['permissions-policy'], 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
+    assert.equal(asset.headers['permissions-policy'], DENIED_FEATURES);
     assert.equal((await app.inject({ method: 'HEAD', url: '/assets/app-1a2b.js' })).statusCode, 200);
     assert.equal((await app.inject('/mark.svg')).headers['cache-control'], 'no-cache');
     assert.doesNotMatch(app.printRoutes(), /app-1a2b/, 'a route for each of hundreds of files would hold up every start');

@@ -2,8 +2,9 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createPage, DENIED, type HtmlPage, type PageAnswer } from './html-page.ts';
+import { createPage, type HtmlPage, type PageAnswer } from './html-page.ts';
 import { readPortalPages } from './portal-pages.ts';
+import { hashOf, policyText } from './security-headers.ts';
 
 /** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
 export const PORTAL_PATHS = [
@@ -51,6 +52,9 @@ function isListed(paths: readonly string[], path: string): boolean {
 /** The script that other websites include. It has a fixed address, so a change must arrive soon. */
 const EMBEDDED_SCRIPT = 'widget.js';
 
+/** The frame that shows a mail, whose styles are in its elements. It has no origin and holds nothing of the portal (portal/public/mail-frame.html). */
+const MAIL_FRAME = 'mail-frame.html';
+
 /** Pages that come whole, written by the build with `{{base}}` for the public address. */
 const FIRST_PAGES = { '/': 'first-page.html', '/signup': 'first-signup.html' } as const;
 
@@ -90,11 +94,21 @@ export async function registerPortal(
     setHeaders: setHeaders('public, max-age=31536000, immutable'),
   });
   const setOwn = setHeaders('no-cache');
+  const mailPolicy = mailFramePolicy(await readFile(join(distDir, MAIL_FRAME), 'utf8').catch(() => ''));
+  const setMailFrame = (response: FastifyReply): void => {
+    setOwn(response);
+    // Framed by the portal alone, also where a browser does not know `frame-ancestors`.
+    // It has no origin that a process could be of.
+    void response.headers({ 'content-security-policy': mailPolicy, 'x-frame-options': 'SAMEORIGIN' }).removeHeader('origin-agent-cluster');
+  };
   await app.register(fastifyStatic, {
     ...shared,
     root: distDir,
     serve: false,
-    setHeaders: (response, path) => (basename(path).replace(COMPRESSED, '') === EMBEDDED_SCRIPT ? setEmbedded(response) : setOwn(response)),
+    setHeaders: (response, path) => {
+      const name = basename(path).replace(COMPRESSED, '');
+      (name === EMBEDDED_SCRIPT ? setEmbedded : name === MAIL_FRAME ? setMailFrame : setOwn)(response);
+    },
   });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
     if (entry.isFile() && !NOT_SERVED.test(entry.name)) app.get(`/${entry.name}`, (_request, reply) => reply.sendFile(entry.name));
@@ -145,15 +159,29 @@ function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
 }
 
 function setHeaders(cacheControl: string): (response: FastifyReply) => void {
-  return (response) => {
-    void response.header('cache-control', cacheControl);
-    void response.header('permissions-policy', DENIED);
-  };
+  return (response) => void response.header('cache-control', cacheControl);
 }
 
 function setEmbedded(response: FastifyReply): void {
   void response.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
   void response.header('cross-origin-resource-policy', 'cross-origin');
+}
+
+/** Styles of a mail are in its elements, so all are allowed; the one script is named by its hash, and makes HTML by a policy of its own. */
+function mailFramePolicy(html: string): string {
+  const scripts = [...html.matchAll(/<script>([^<]*)<\/script>/g)].map(([, text = '']) => hashOf(text));
+  return policyText({
+    defaultSrc: ["'none'"],
+    scriptSrc: scripts.length > 0 ? scripts : ["'none'"],
+    styleSrc: ["'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'https:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'self'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ['mail'],
+    sandbox: ['allow-scripts'],
+  });
 }
 
 function firstPart(path: string): string {

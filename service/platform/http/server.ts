@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
@@ -17,12 +16,15 @@ import { sendPage } from './html-page.ts';
 import { ROUTER_OPTIONS } from './inner-routes.ts';
 import { registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
+import { registerSecurityHeaders } from './security-headers.ts';
 
 export type ServerOptions = {
   log: Log;
   /** Public base address without a trailing slash; the origin of problem types. */
   baseUrl: string;
   corsOrigins: readonly string[];
+  /** Whether browsers are to use https for the names below the public host too; false when left out. */
+  hstsSubdomains?: boolean;
   /** Proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   limits: RateLimits<'caller'>;
@@ -129,7 +131,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     );
   });
   app.setErrorHandler((error, request, reply) => sendProblem(options.baseUrl, error, request, reply));
-  await registerHeaders(app, options);
+  await registerSecurityHeaders(app, options);
+  await registerCors(app, options);
   await app.register(compress, {
     threshold: 1024,
     // A route decides itself which compressed bodies it takes (raw-body.ts).
@@ -151,28 +154,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-async function registerHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {
-  const secure = options.baseUrl.startsWith('https:');
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    crossOriginEmbedderPolicy: false,
-  });
+async function registerCors(app: FastifyInstance, options: ServerOptions): Promise<void> {
   const allowed = new Set(options.corsOrigins);
   const shared: FastifyCorsOptions = {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
