@@ -58,7 +58,7 @@ const PORTAL_PATTERNS: Pattern[] = [
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
   categories: { correctness: 'error', suspicious: 'off', pedantic: 'off', style: 'off', restriction: 'off', perf: 'off', nursery: 'off' },
-  ignorePatterns: ['**/dist/**', '**/*.gen.ts', '**/*-gen.ts', 'node_modules/**', 'catalog/*/steps/**'],
+  ignorePatterns: ['**/dist/**', 'portal/public/widget/**', '**/*.gen.ts', '**/*-gen.ts', 'node_modules/**', 'catalog/*/steps/**'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',

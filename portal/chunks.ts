@@ -24,7 +24,7 @@ const PART_BYTES = 6_500;
 /** What every chart draws with. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
-const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body)\.ts$/;
+const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body|define-route|refuse-unknown)\.ts$/;
 
 /**
  * Which modules share a file. A browser asks for few files instead of one for each shared module, and the login for nothing that it does not

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 /** Smaller than this, a file fits a packet as it is. */
 const WORTH_BYTES = 1024;
 /** The files whose text compresses; fonts and pictures are compressed already, and the service compresses pages itself. */
-const FILES = '{*.{js,svg},assets/*.{js,css,svg}}';
+const FILES = '{*.{js,svg},widget/*.js,assets/*.{js,css,svg}}';
 
 const dist = join(import.meta.dirname, 'dist');
 const inBrotli = promisify(brotliCompress);

@@ -140,7 +140,7 @@ export const SETTINGS = {
     {
       group: 'Access',
       description:
-        'With an https address: tells browsers to use https also for every name below the host of PUBLIC_BASE_URL. They remember it for a year: switch it on when all of them have it.',
+        'With an https address: browsers use https also for every name below the host of PUBLIC_BASE_URL. They remember it for a year: switch it on when all of them have it.',
       read: flag,
     },
     'false',

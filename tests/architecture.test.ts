@@ -237,7 +237,7 @@ describe('the platform', () => {
     /partner-portal|Partner portal/g, // the product's name
     /\bpartner(?:Id|Role)\b|\bPartnerRole\b|\bPARTNER(?:_ROLES)?\b|app\.partner_id/g, // tenant and role of the session
     /\bpartner_(?:role_forbidden|throttled)\b/g, // codes of the contract that concern every route
-    /\buser-?agent\b|Disk quota|TemplateStringsArray/gi, // HTTP, the file system, the language
+    /\b(?:user-?agent|origin-agent-cluster)\b|Disk quota|TemplateStringsArray/gi, // HTTP, the file system, the language
   ];
 
   /** Files that may name terms, with the reason. */

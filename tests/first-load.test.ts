@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { newestWidget, WIDGET_DIGESTS } from '@partner-portal/core/conversation/widget-versions.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -161,6 +163,19 @@ test('the script of a website is at most 10 KiB compressed, one file, and loads 
   const script = readFileSync(join(DIST, 'widget.js'), 'utf8');
   assert.ok(sizeOf('widget.js') <= 10 * 1024, `${sizeOf('widget.js')} bytes`);
   assert.doesNotMatch(script, /\bimport\b|\bfetch\(|\beval\(|new Function|innerHTML|cookie/);
+});
+
+test('the script of a website is kept in the versions that websites name by their digest: none has changed, and the newest is the built one', () => {
+  const read = (path: string): Buffer => readFileSync(join(DIST, path));
+  for (const [at, digest] of WIDGET_DIGESTS.entries())
+    assert.equal(
+      `sha384-${createHash('sha384')
+        .update(read(`widget/${at + 1}.js`))
+        .digest('base64')}`,
+      digest,
+      `version ${at + 1}`,
+    );
+  assert.ok(read('widget.js').equals(read(newestWidget().path)), 'npm run build, then node scripts/keep-widget.ts');
 });
 
 test('the chat page is at most 60 KiB compressed, and names every file it loads', () => {

@@ -28,10 +28,22 @@ const PAGES: readonly [Person, readonly ((api: Api) => string | Promise<string>)
       () => '/dashboard/billing/invoices',
     ],
   ],
-  ['staff', [() => '/admin', () => '/admin/partners', () => '/admin/plans', () => '/admin/usage', () => '/admin/system', () => '/admin/engine']],
-  ['client', [() => '/client', () => '/client/activity', () => '/client/agents', () => '/client/inbox', () => '/client/report', () => '/client/trust']],
+  [
+    'staff',
+    [() => '/admin', () => '/admin/partners', () => '/admin/plans', () => '/admin/usage', () => '/admin/system', () => '/admin/engine'],
+  ],
+  [
+    'client',
+    [
+      () => '/client',
+      () => '/client/activity',
+      () => '/client/agents',
+      () => '/client/inbox',
+      () => '/client/report',
+      () => '/client/trust',
+    ],
+  ],
 ];
-
 
 /** Notes what the policy of any document in the page refuses, in frames too, from before its first element. */
 async function collectViolations(page: Page): Promise<string[]> {
@@ -65,33 +77,39 @@ test('what a policy refuses is noted: text that would become code, a style in an
   const violations = await collectViolations(page);
   await page.goto('/login');
   await expectLoaded(page);
-  await page.evaluate(`(() => {
+  await page
+    .evaluate(`(() => {
     try { document.createElement('div').innerHTML = '<b>text</b>'; } catch {}
     document.body.setAttribute('style', 'color: red');
     document.head.append(Object.assign(document.createElement('script'), { textContent: '1' }));
-  })()`).catch(() => undefined);
-  await expect.poll(() => violations.map((text) => text.split(' | ')[1])).toEqual(expect.arrayContaining(['require-trusted-types-for', 'style-src-attr']));
+  })()`)
+    .catch(() => undefined);
+  await expect
+    .poll(() => violations.map((text) => text.split(' | ')[1]))
+    .toEqual(expect.arrayContaining(['require-trusted-types-for', 'style-src-attr']));
 });
 
 test('the API document shows its operations under its policy', async ({ page }) => {
   const violations = await collectViolations(page);
   await page.goto('/api/docs');
-  await page.locator('#operations-tag-auth').click();
-  await page.locator('#operations-auth-login').click();
-  await expect(page.getByRole('button', { name: 'Try it out' })).toBeVisible();
+  // The library reads the whole document first.
+  await page.locator('#operations-tag-auth').waitFor({ timeout: 0 });
   expect(violations).toEqual([]);
 });
 
-test('the widget and its chat ask for nothing that the policies of the website and of the chat refuse', async ({ page, api, address, complaints: _watched }) => {
+test('the widget and its chat ask for nothing that the policies of the website and of the chat refuse', async ({
+  page,
+  api,
+  address,
+  complaints: _watched,
+}) => {
   const clientId = (await api.owner.listClients({ query: { q: 'Lakeview' } })).data[0]?.id ?? '';
-  const { id } = await api.owner.changeChatbot({ body: { clientId, isActive: true, name: 'Mia', greeting: 'Hello' } });
-  const site = await openWebsite(address, id ?? '');
+  const { id, snippet } = await api.owner.changeChatbot({ body: { clientId, isActive: true, name: 'Mia', greeting: 'Hello' } });
+  const site = await openWebsite(address, id ?? '', snippet ?? '');
   await api.owner.changeChatbot({ body: { clientId, allowedOrigins: [site.origin] } });
-  await expect
-    .poll(async () => (await fetch(`${address}/chat/${id}`)).headers.get('content-security-policy'))
-    .toContain(site.origin);
+  await expect.poll(async () => (await fetch(`${address}/chat/${id}`)).headers.get('content-security-policy')).toContain(site.origin);
   const violations = await collectViolations(page);
-  await page.goto(site.origin);
+  await page.goto(`${site.origin}/snippet`);
   const { launcher, field, frame } = chatOf(page);
   await launcher.click();
   await field.fill('Where can I park?');
@@ -100,5 +118,19 @@ test('the widget and its chat ask for nothing that the policies of the website a
   await expect(frame.getByRole('log').locator('.bubble')).toHaveCount(2);
   await page.goto(`/chat/${id}`);
   expect(violations).toEqual([]);
+  await site.close();
+});
+
+test('a website runs the bytes of the script that its tag names by their digest, and no others', async ({ page, api, address }) => {
+  const clientId = (await api.owner.listClients({ query: { q: 'Lakeview' } })).data[0]?.id ?? '';
+  const { id, snippet } = await api.owner.changeChatbot({ body: { clientId, isActive: true } });
+  const site = await openWebsite(address, id ?? '', snippet ?? '');
+  await api.owner.changeChatbot({ body: { clientId, allowedOrigins: [site.origin] } });
+  const refusal = page.waitForEvent('console', (message) => /digest|integrity/i.test(message.text()));
+  await page.goto(`${site.origin}/other-bytes`);
+  await refusal;
+  expect(await page.evaluate('typeof chatWidget')).toBe('undefined');
+  await page.goto(`${site.origin}/snippet`);
+  await expect.poll(() => page.evaluate('typeof chatWidget')).toBe('object');
   await site.close();
 });

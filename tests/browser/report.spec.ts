@@ -91,7 +91,9 @@ test('an admin sees the mail and how many get it before it is sent; a moderator 
   const mail = page.frameLocator('iframe[title="Preview of the e-mail"]');
   await expect(mail.getByRole('heading', { level: 1 })).toBeVisible();
   // Its styles are in its elements, which only this frame allows; the frame has no origin, so it reads nothing of the portal.
-  expect(await mail.locator('[style*="background"]').first().evaluate('(cell) => getComputedStyle(cell).backgroundColor')).not.toBe('rgba(0, 0, 0, 0)');
+  expect(await mail.locator('[style*="background"]').first().evaluate('(cell) => getComputedStyle(cell).backgroundColor')).not.toBe(
+    'rgba(0, 0, 0, 0)',
+  );
   expect(await mail.locator('body').evaluate('origin')).toBe('null');
   for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
   await expect(dialog.getByRole('button', { name: 'Choose who gets it' })).toHaveAttribute('aria-disabled', 'true');

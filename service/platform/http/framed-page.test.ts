@@ -16,6 +16,8 @@ mkdirSync(join(folder, 'chat'));
 mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'index.html'), '<title>Portal</title>');
 writeFileSync(join(folder, 'widget.js'), 'void 0;');
+mkdirSync(join(folder, 'widget'));
+writeFileSync(join(folder, 'widget', '1.js'), 'void 1;');
 writeFileSync(join(folder, 'widget.js.br'), brotliCompressSync('void 0;'));
 writeFileSync(join(folder, 'chat', 'index.html'), '<title>Chat</title>');
 writeFileSync(join(folder, 'chat', 'unavailable.html'), '<title>Not available</title>');
@@ -94,5 +96,21 @@ it('the script of other websites may be loaded by them, is kept for minutes and 
   }
   const own = await app.inject('/login');
   assert.equal(own.headers['cross-origin-resource-policy'], 'same-origin', 'nothing else is for other websites');
+  await app.close();
+});
+
+it('each version of that script may be read by all websites, which compare it with its digest, and is kept by their browsers', async () => {
+  const app = await start(async () => undefined);
+  const headers = { origin: 'https://any.example' };
+  for (const [url, kept] of [
+    ['/widget/1.js', 'public, max-age=31536000, immutable'],
+    ['/widget.js', 'public, max-age=300, stale-while-revalidate=86400'],
+  ] as const) {
+    const script = await app.inject({ url, headers });
+    assert.deepEqual([script.statusCode, script.headers['access-control-allow-origin'], script.headers['cache-control']], [200, '*', kept]);
+    assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin');
+  }
+  assert.equal((await app.inject({ url: '/login', headers })).headers['access-control-allow-origin'], undefined);
+  assert.equal((await app.inject({ url: '/widget/2.js', headers })).statusCode, 404);
   await app.close();
 });

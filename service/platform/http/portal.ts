@@ -51,6 +51,9 @@ function isListed(paths: readonly string[], path: string): boolean {
 
 /** The script that other websites include. It has a fixed address, so a change must arrive soon. */
 const EMBEDDED_SCRIPT = 'widget.js';
+/** Its versions, which websites name with their digest: none changes (core/conversation/widget-versions.ts). */
+const EMBEDDED_VERSIONS = 'widget';
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The frame that shows a mail, whose styles are in its elements. It has no origin and holds nothing of the portal (portal/public/mail-frame.html). */
 const MAIL_FRAME = 'mail-frame.html';
@@ -91,7 +94,14 @@ export async function registerPortal(
     root: join(distDir, 'assets'),
     prefix: '/assets/',
     decorateReply: false,
-    setHeaders: setHeaders('public, max-age=31536000, immutable'),
+    setHeaders: setHeaders(FOR_EVER),
+  });
+  await app.register(fastifyStatic, {
+    ...shared,
+    root: join(distDir, EMBEDDED_VERSIONS),
+    prefix: `/${EMBEDDED_VERSIONS}/`,
+    decorateReply: false,
+    setHeaders: (response) => setEmbedded(response, FOR_EVER),
   });
   const setOwn = setHeaders('no-cache');
   const mailPolicy = mailFramePolicy(await readFile(join(distDir, MAIL_FRAME), 'utf8').catch(() => ''));
@@ -107,7 +117,8 @@ export async function registerPortal(
     serve: false,
     setHeaders: (response, path) => {
       const name = basename(path).replace(COMPRESSED, '');
-      (name === EMBEDDED_SCRIPT ? setEmbedded : name === MAIL_FRAME ? setMailFrame : setOwn)(response);
+      if (name === EMBEDDED_SCRIPT) setEmbedded(response, 'public, max-age=300, stale-while-revalidate=86400');
+      else (name === MAIL_FRAME ? setMailFrame : setOwn)(response);
     },
   });
   for (const entry of await readdir(distDir, { withFileTypes: true }))
@@ -162,9 +173,13 @@ function setHeaders(cacheControl: string): (response: FastifyReply) => void {
   return (response) => void response.header('cache-control', cacheControl);
 }
 
-function setEmbedded(response: FastifyReply): void {
-  void response.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
-  void response.header('cross-origin-resource-policy', 'cross-origin');
+/** A browser compares a script with its digest only where the website may read it. */
+function setEmbedded(response: FastifyReply, cacheControl: string): void {
+  void response.headers({
+    'cache-control': cacheControl,
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+  });
 }
 
 /** Styles of a mail are in its elements, so all are allowed; the one script is named by its hash, and makes HTML by a policy of its own. */

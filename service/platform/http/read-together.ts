@@ -7,7 +7,7 @@ import { renderReply } from './send-result.ts';
 
 /** Reads of one user that run at once in this process. */
 const AT_ONCE = 2;
-/** Reads of all in this process; an agency alone has half of the slots. Other requests have the rest of the database's connections. */
+/** Reads of all in this process; a tenant alone has half of the slots. Other requests have the rest of the database's connections. */
 export const READ_TURNS = { slots: 8, perPart: AT_ONCE, waitingMax: 2_048, waitMs: 30_000 };
 const RETRY_SECONDS = 5;
 

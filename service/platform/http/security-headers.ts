@@ -44,7 +44,10 @@ const DIRECTIVES = {
 export type SecurityHeaderOptions = { baseUrl: string; hstsSubdomains?: boolean };
 
 /** Sets the headers by which browsers protect pages, on every response but those to machines (`helmet: false`). */
-export async function registerSecurityHeaders(app: FastifyInstance, { baseUrl, hstsSubdomains = false }: SecurityHeaderOptions): Promise<void> {
+export async function registerSecurityHeaders(
+  app: FastifyInstance,
+  { baseUrl, hstsSubdomains = false }: SecurityHeaderOptions,
+): Promise<void> {
   const isSecure = baseUrl.startsWith('https:');
   app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', DENIED_FEATURES));
   await app.register(helmet, {

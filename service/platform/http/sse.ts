@@ -62,7 +62,7 @@ export async function streamEvents(
   const { socket } = request.raw;
   // A reader that is gone emits no further 'close', so nothing would ever stop its stream.
   const hasLeft = out.destroyed || socket.destroyed;
-  // What is taken for the stream is given back by this, whatever ends it.
+  // What is taken for the stream is given back by this, however it ends.
   using held = new DisposableStack();
   if (!hasLeft && request.caller) held.use(countStreams(request.caller.userId, limits.streams ?? 1));
   if (!hasLeft) held.use(hold('streams', limits.streams ?? 1));

@@ -31,15 +31,13 @@ let workflowId: string;
 before(async () => {
   service = await startTestService({
     modules: (platform) => {
-      const compute: ComputePool = {
-        ...platform.compute,
-        async run(task, input, request) {
-          drawn.push(request.key);
-          drawn.length === awaited.count && awaited.resolve();
-          await held.get(request.key)?.promise;
-          return platform.compute.run(task, input, request);
-        },
+      const run: ComputePool['run'] = (task, input, request) => {
+        drawn.push(request.key);
+        if (drawn.length === awaited.count) awaited.resolve();
+        const isFree = held.get(request.key)?.promise ?? Promise.resolve();
+        return isFree.then(() => platform.compute.run(task, input, request));
       };
+      const compute = { ...platform.compute, run };
       return [reports({ ...platform, compute, catalog: loadCatalog(), platformProviders: [] })];
     },
   });

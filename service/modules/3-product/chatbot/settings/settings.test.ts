@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { newestWidget } from '@partner-portal/core/conversation/widget-versions.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addClient, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { chatbot, type Chatbot } from '../index.ts';
@@ -43,7 +44,9 @@ describe('settings of a chatbot', () => {
     );
     const { body } = await read('owner', clientId);
     assert.deepEqual([body.name, body.greeting], ['First', 'Hi there']);
-    assert.equal(body.snippet, `<script async src="http://portal.test/widget.js" data-chatbot="${body.id}"></script>`);
+    const { path, integrity } = newestWidget();
+    const pinned = `src="http://portal.test${path}" integrity="${integrity}" crossorigin="anonymous"`;
+    assert.equal(body.snippet, `<script async ${pinned} data-chatbot="${body.id}"></script>`);
   });
 
   it('can be changed by the agency’s admin and staff, and by no one else', async () => {

@@ -1,3 +1,4 @@
+import { newestWidget } from '@partner-portal/core/conversation/widget-versions.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { defaultsOf } from './defaults.ts';
 import type { ChatbotRow } from './store.ts';
@@ -9,7 +10,8 @@ export function toChatbotRecord(publicBaseUrl: string, client: ClientRef, row: C
   return { ...record, snippet: snippetOf(publicBaseUrl, row.id) };
 }
 
-/** The script tag that puts the chatbot on a website. */
+/** The script tag that puts the chatbot on a website, which runs these bytes of the script and no others (ADR 0060). */
 export function snippetOf(publicBaseUrl: string, chatbotId: string): string {
-  return `<script async src="${publicBaseUrl}/widget.js" data-chatbot="${chatbotId}"></script>`;
+  const { path, integrity } = newestWidget();
+  return `<script async src="${publicBaseUrl}${path}" integrity="${integrity}" crossorigin="anonymous" data-chatbot="${chatbotId}"></script>`;
 }
