@@ -138,6 +138,11 @@ export const AUDIT_ACTIONS = {
   },
   'ai_rate.changed': { label: 'Rate of a model changed', did: 'published a rate for {target}', tried: 'publish a rate', thing: 'a model' },
   'chatbot.changed': { label: 'Chatbot changed', did: 'changed the chatbot of {target}', tried: 'change a chatbot', thing: 'a client' },
+  'chat_budgets.changed': {
+    label: 'Chatbot budgets changed',
+    did: 'changed what conversations of chatbots may cost',
+    tried: 'change what conversations of chatbots may cost',
+  },
   'chatbot.knowledge_added': {
     label: 'Chatbot file added',
     did: 'added {target} to what the chatbot knows',

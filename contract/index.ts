@@ -8,6 +8,7 @@ import { auditLogRoutes } from './routes/audit-log.ts';
 import { authRoutes } from './routes/auth.ts';
 import { automationRoutes } from './routes/automation.ts';
 import { billingRoutes } from './routes/billing.ts';
+import { chatbotBudgetRoutes } from './routes/chatbot-budgets.ts';
 import { chatbotPreviewRoutes } from './routes/chatbot-preview.ts';
 import { chatbotPublicRoutes } from './routes/chatbot-public.ts';
 import { chatbotKnowledgeRoutes } from './routes/chatbot-knowledge.ts';
@@ -83,6 +84,7 @@ export const routes = {
   ...accountExportRoutes,
   ...mediaRoutes,
   ...chatbotSettingsRoutes,
+  ...chatbotBudgetRoutes,
   ...chatbotPublicRoutes,
   ...chatbotKnowledgeRoutes,
   ...chatbotPreviewRoutes,

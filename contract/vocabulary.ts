@@ -214,7 +214,7 @@ export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 export const MESSAGE_AUTHORS = ['visitor', 'bot', 'human'] as const;
 export type MessageAuthor = (typeof MESSAGE_AUTHORS)[number];
 /** Why a conversation waits for a person. `phrase`: a rule of the settings. `taken_over`: a person stepped in. */
-export const HANDOFF_REASONS = ['visitor', 'unsure', 'phrase', 'quota', 'failure', 'taken_over'] as const;
+export const HANDOFF_REASONS = ['visitor', 'unsure', 'phrase', 'quota', 'budget', 'failure', 'taken_over'] as const;
 export type HandoffReason = (typeof HANDOFF_REASONS)[number];
 /** The model chooses (`deciding`), an agent runs (`running`), the reply is written (`composing`). */
 export const TURN_STATES = ['received', 'deciding', 'running', 'composing', 'done', 'failed'] as const;
@@ -313,6 +313,7 @@ export const ALERT_RULES = [
   'sso_certificate',
   'provisioning_failed',
   'chatbot_failing',
+  'chatbot_budget',
 ] as const;
 export type AlertRule = (typeof ALERT_RULES)[number];
 export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const;
@@ -597,6 +598,8 @@ export const LIMITS = {
   chatRunsPerContactPerDay: 10,
   chatRunsPerAddressPerHour: 30,
   chatRunsPerChatbotPerHour: 120,
+  /** Of a budget of conversations for one day. */
+  chatDayCreditsMax: 1_000_000,
   visitorTextMax: 2_000,
   knowledgeTextMax: 200_000,
   knowledgeFileBytesMax: 5_242_880,

@@ -50,6 +50,7 @@ export const chatbotPreviewRoutes = {
       'plan_feature_required',
       'partner_role_forbidden',
       'quota_exceeded',
+      'chat_budget_exceeded',
       'rate_limited',
       'no_usable_key',
       'ai_key_refused',

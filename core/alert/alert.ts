@@ -9,6 +9,9 @@ export const WEBHOOK_FAILURES = 20;
 export const CERTIFICATE_DAYS = 30;
 const CERTIFICATE_URGENT_DAYS = 7;
 
+/** The subject of an alert about all chatbots of an agency. */
+export const CHATBOTS_LABEL = 'Chatbots';
+
 /** What a rule found; each rule sets its own members. */
 export type AlertFacts = {
   threshold?: number;
@@ -16,6 +19,8 @@ export type AlertFacts = {
   limit?: number;
   failures?: number;
   days?: number;
+  /** Of a chatbot's budget: whose it is. */
+  budget?: 'chatbot' | 'share' | 'reserve';
   /** The last agent that a visitor had run failed, or could not run. */
   isRunFailing?: boolean;
   /** A sentence that is safe to show to the partner. */
@@ -24,7 +29,7 @@ export type AlertFacts = {
 
 /** Describes an alert. `label` names the subject: an agent, a service, the host of an endpoint. */
 export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts): { severity: AlertSeverity; message: string } {
-  const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, isRunFailing = false, reason } = facts;
+  const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, isRunFailing = false, budget = 'chatbot', reason } = facts;
   switch (rule) {
     case 'usage_threshold': {
       const left = Math.max(0, limit - used);
@@ -67,9 +72,18 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
           ? `An agent that ${label} started for a visitor failed or could not run. The visitor was offered a reply by a person.`
           : `${label} could not answer its last visitors. They were offered a reply by a person.`,
       };
+    case 'chatbot_budget':
+      return { severity: 'warning', message: describeBudget(label, budget, limit) };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
   }
+}
+
+function describeBudget(label: string, budget: 'chatbot' | 'share' | 'reserve', limit: number): string {
+  const then = 'Visitors are offered a reply by a person';
+  if (budget === 'chatbot') return `${label} has no room left in its ${limit} credits of today. ${then} until midnight UTC.`;
+  if (budget === 'share') return `Chatbots have no room left in the ${limit} credits of this period that they may use. ${then}; events go on.`;
+  return `The credits that are left are kept for events. ${then} until the period ends or credits are bought.`;
 }
 
 /** Returns the alert's headline, for lists, mails and notifications. */
@@ -89,6 +103,8 @@ export function alertTitle(rule: AlertRule, label: string): string {
       return 'The certificate of your identity provider is about to expire';
     case 'chatbot_failing':
       return `${label} could not help a visitor`;
+    case 'chatbot_budget':
+      return `${label} reached ${label === CHATBOTS_LABEL ? 'their' : 'its'} budget`;
     case 'provisioning_failed':
       return 'Setup did not finish';
   }
@@ -107,6 +123,7 @@ const FIXES: Readonly<Record<AlertRule, string>> = {
   credential_invalid: 'Replace key',
   sso_certificate: 'Open single sign-on',
   chatbot_failing: 'Open chatbot',
+  chatbot_budget: 'Open budgets',
   provisioning_failed: 'Open setup',
 };
 

@@ -1,6 +1,7 @@
 /** Text of visitors and documents as data: in a fixed form whose delimiters the text cannot forge. */
 
-const ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** One character for another: a text costs no more tokens quoted than written, with any text of a stranger. */
+const ESCAPES: { readonly [character: string]: string } = { '<': '‹', '>': '›' };
 /** Control and format characters that hide text from people but not from a model; line breaks and tabs stay. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\u{E0000}-\u{E007F}]/gu;
 
@@ -16,5 +17,5 @@ function escapeText(text: string): string {
   return text
     .toWellFormed()
     .replace(HIDDEN, (character) => (character === '\n' || character === '\t' ? character : ''))
-    .replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+    .replace(/[<>]/g, (character) => ESCAPES[character] ?? character);
 }

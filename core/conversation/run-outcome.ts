@@ -6,5 +6,6 @@ export type RunKind = 'succeeded' | 'failed' | 'refused' | 'unavailable' | 'unkn
 /** Returns why a run hands the conversation over; null when it does not. */
 export function handoffAfterRun(kind: RunKind, refusal?: string): HandoffReason | null {
   if (kind === 'succeeded') return null;
+  if (refusal === 'chat_budget_exceeded') return 'budget';
   return refusal === 'quota_exceeded' ? 'quota' : 'failure';
 }

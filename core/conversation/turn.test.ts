@@ -25,8 +25,9 @@ describe('a turn', () => {
     assert.match(decide, /^019a0b0c-0d0e-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('hands over for the quota without counting a failure', () => {
+  it('hands over for the quota and for a budget without counting a failure', () => {
     assert.deepEqual(afterModelError('quota_exceeded'), { reason: 'quota', isFailure: false });
+    assert.deepEqual(afterModelError('chat_budget_exceeded'), { reason: 'budget', isFailure: false });
     assert.deepEqual(afterModelError('ai_unavailable'), { reason: 'failure', isFailure: true });
     assert.deepEqual(afterModelError(null), { reason: 'failure', isFailure: true });
   });

@@ -47,10 +47,11 @@ export function callIdOf(turnId: string, step: 'decide' | 'compose'): string {
 }
 
 /** Why a turn has no answer: the state it ends in, the reason of the hand-over, and whether it counts as a failure of the chatbot. */
-export type Failing = { reason: HandoffReason; isFailure: boolean };
+export type Failing = { reason: 'quota' | 'budget' | 'failure'; isFailure: boolean };
 
-/** Returns what follows from an error of the model's call. A quota that is used up is no fault of the chatbot: it has an alert of its own. */
+/** Returns what follows from an error of the model's call. A quota or budget that is used up is no fault of the chatbot: it has an alert of its own. */
 export function afterModelError(code: ErrorCode | null): Failing {
+  if (code === 'chat_budget_exceeded') return { reason: 'budget', isFailure: false };
   return code === 'quota_exceeded' ? { reason: 'quota', isFailure: false } : { reason: 'failure', isFailure: true };
 }
 

@@ -73,6 +73,25 @@ describe('an event', () => {
   });
 });
 
+describe('a run of a chatbot', () => {
+  const chat: EventFacts = { ...GOOD, isChat: true };
+  const credits = (given: object) => new Map([['p', { taken: 0, limit: 100, failed: 0, failedFree: 100, chat: { taken: 0, sharePercent: 40 }, ...given }]]);
+
+  it('is accepted within the share of chatbots, and refused beyond it, as no event is', () => {
+    const used = credits({ taken: 38, chat: { taken: 38, sharePercent: 40 } });
+    assert.deepEqual(decideEvents([chat, { ...chat }, GOOD], used), ['accepted', 'chat_budget_exceeded', 'accepted']);
+  });
+
+  it('leaves the credits alone that are kept for events', () => {
+    assert.deepEqual(decideEvents([chat, GOOD], credits({ taken: 87 })), ['chat_budget_exceeded', 'accepted']);
+    assert.deepEqual(decideEvents([chat], credits({ taken: 88 })), ['accepted']);
+  });
+
+  it('takes no credits from an event of its batch, also when it came first', () => {
+    assert.deepEqual(decideEvents([chat, GOOD], credits({ taken: 97 })), ['quota_exceeded', 'accepted']);
+  });
+});
+
 it('the checks are declared in the order in which they are made', () => {
   assert.deepEqual(ACCEPT_CHECKS.slice(0, CAUSES.length), CAUSES.map(([name]) => name)); // prettier-ignore
   assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), ['not_found', 'replayed', 'account_suspended', 'workflow_inactive']);

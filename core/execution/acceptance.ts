@@ -1,3 +1,5 @@
+import { reachedBudget } from '../quota/chat-budget.ts';
+
 /**
  * The order in which an event is checked before it becomes an execution. The SQL function `accept_executions` makes the same decision
  * under its locks; acceptance.test.ts of the executions module compares the two over every combination. Rules: docs/behaviour/executions.md.
@@ -17,6 +19,7 @@ export const ACCEPT_CHECKS = [
   'quota_exceeded',
   'failures_exceeded',
   'body_problem',
+  'chat_budget_exceeded',
 ] as const;
 type Check = (typeof ACCEPT_CHECKS)[number];
 export type AcceptDecision = 'accepted' | Exclude<Check, 'body_problem'> | BodyProblem;
@@ -35,31 +38,52 @@ export type EventFacts = {
   bodyProblem: BodyProblem | null;
   /** Credits that one execution holds. */
   cost: number;
+  /** A visitor's turn starts it. */
+  isChat?: boolean;
 };
-/** Of a partner: credits used or held before the batch and the limit; runs that failed today, and how many may (core/quota/failures.ts). */
-export type CreditFacts = { taken: number; limit: number; failed: number; failedFree: number };
+/**
+ * Of a partner: credits used or held before the batch and the limit; runs that failed today, and how many may (core/quota/failures.ts); credits that chatbots
+ * used or hold of them, and the percentage that they may (core/quota/chat-budget.ts), all of them when left out.
+ */
+export type CreditFacts = {
+  taken: number;
+  limit: number;
+  failed: number;
+  failedFree: number;
+  chat?: { taken: number; sharePercent: number };
+};
 
 /**
- * Decides a batch of events, in order: credits wanted by an earlier event of the batch are gone for a later one. Returns one decision
- * per event. A partner without a quota has no credits.
+ * Decides a batch of events, in order: credits wanted by an earlier event of the batch are gone for a later one. Runs of chatbots come after all events of the
+ * batch, so that they take no credits from one. Returns one decision per event. A partner without a quota has no credits.
  */
 export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap<string, CreditFacts>): AcceptDecision[] {
   const wanted = new Map<string, number>();
-  return events.map((event) => {
-    const refused = refusalBeforeCredits(event);
-    if (refused !== null) return refused;
-    const quota = credits.get(event.partnerId);
-    if (!quota || quota.taken + event.cost > quota.limit) {
-      if (event.bodyProblem === null) want(wanted, event);
-      return 'quota_exceeded';
-    }
-    if (quota.failed >= quota.failedFree) {
-      if (event.bodyProblem === null) want(wanted, event);
-      return 'failures_exceeded';
-    }
-    if (event.bodyProblem !== null) return event.bodyProblem;
-    return quota.taken + want(wanted, event) > quota.limit ? 'quota_exceeded' : 'accepted';
-  });
+  const wantedByChats = new Map<string, number>();
+  const decideAll = (areChats: boolean): (AcceptDecision | null)[] =>
+    events.map((event) => ((event.isChat ?? false) === areChats ? decide(event, credits.get(event.partnerId), wanted, wantedByChats) : null));
+  const [ofEvents, ofChats] = [decideAll(false), decideAll(true)];
+  return events.map((_, at) => ofEvents[at] ?? ofChats[at] ?? 'not_found');
+}
+
+function decide(
+  event: EventFacts,
+  quota: CreditFacts | undefined,
+  wanted: Map<string, number>,
+  wantedByChats: Map<string, number>,
+): AcceptDecision {
+  const refused = refusalBeforeCredits(event);
+  if (refused !== null) return refused;
+  const total = event.bodyProblem === null ? want(wanted, event) : 0;
+  const ofChats = event.isChat && event.bodyProblem === null ? want(wantedByChats, event) : 0;
+  if (!quota || quota.taken + event.cost > quota.limit) return 'quota_exceeded';
+  if (quota.failed >= quota.failedFree) return 'failures_exceeded';
+  if (event.bodyProblem !== null) return event.bodyProblem;
+  if (quota.taken + total > quota.limit) return 'quota_exceeded';
+  if (!event.isChat) return 'accepted';
+  const { taken, limit, chat = { taken: 0, sharePercent: 100 } } = quota;
+  const agency = { taken: taken + total - event.cost, limit, chatTaken: chat.taken + ofChats - event.cost, sharePercent: chat.sharePercent };
+  return reachedBudget({ conversation: null, visitor: null, chatbot: null, agency }, event.cost, event.cost) === null ? 'accepted' : 'chat_budget_exceeded';
 }
 
 function refusalBeforeCredits(event: EventFacts): AcceptDecision | null {
@@ -76,7 +100,7 @@ function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): num
   return total;
 }
 
-const REFUSED_FOR_ALL: readonly string[] = ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'failures_exceeded'];
+const REFUSED_FOR_ALL: readonly string[] = ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'failures_exceeded', 'chat_budget_exceeded'];
 
 /** Returns whether a refusal of one event of a workflow holds for the next ones as well, regardless of content and pace. */
 export function isRefusedForAll(outcome: string): boolean {

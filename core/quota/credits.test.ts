@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aiCostMinor, aiCredits, estimateTokens } from './credits.ts';
+import { aiCostMinor, aiCredits, estimateTokens, mostTokens } from './credits.ts';
 
 const tokens = (inputTokens: number, outputTokens = 0) => ({ inputTokens, outputTokens });
 
@@ -33,4 +33,8 @@ it('the cost of tokens keeps four decimals of a minor unit', () => {
 
 it('tokens are estimated from ASCII characters by four, and from others one by one', () => {
   assert.deepEqual([[], [''], ['abcd'], ['abcde'], ['日本語'], ['ab\ncd ef', '😀']].map(estimateTokens), [0, 4, 5, 6, 7, 12]);
+});
+
+it('texts have at most as many tokens as bytes', () => {
+  assert.deepEqual([[], [''], ['abcd'], ['&&&&'], ['日本語'], ['ab', '😀']].map(mostTokens), [0, 4, 8, 8, 13, 14]);
 });

@@ -20,6 +20,7 @@ export function aiCostMinor({ inputTokens, outputTokens }: TokenCounts, rate: { 
 }
 
 const MESSAGE_TOKENS = 4;
+const utf8 = new TextEncoder();
 const NOT_ASCII = /[^ -~\s]/gu;
 
 /**
@@ -33,4 +34,12 @@ export function estimateTokens(texts: readonly string[]): number {
     tokens += MESSAGE_TOKENS + Math.ceil(Math.max(0, text.length - others) / 4) + others;
   }
   return tokens;
+}
+
+/**
+ * Returns the most tokens that texts can have, however they are written: one for each byte of UTF-8, and four for each text. No tokenizer of a
+ * provider makes more of them. For texts of strangers, who may choose those that cost most.
+ */
+export function mostTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + MESSAGE_TOKENS + utf8.encode(text).length, 0);
 }

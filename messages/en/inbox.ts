@@ -41,6 +41,7 @@ export const inbox = {
   'inbox.why-unsure': 'The chatbot did not know the answer.',
   'inbox.why-phrase': 'The visitor used a phrase that hands over.',
   'inbox.why-quota': 'The credits of this period are used.',
+  'inbox.why-budget': 'The chatbot reached its budget.',
   'inbox.why-failure': 'The chatbot could not answer.',
   'inbox.why-taken_over': 'A person took over.',
   'inbox.back': 'Back to the list',

@@ -79,6 +79,7 @@ export const mail = {
   'mail.why.unsure': 'The chatbot did not know the answer.',
   'mail.why.phrase': 'The message contains a phrase that you want a person to answer.',
   'mail.why.quota': 'The credits of this period are used, so the chatbot cannot answer.',
+  'mail.why.budget': 'The chatbot reached its budget, so it cannot answer.',
   'mail.why.failure': 'The chatbot could not answer.',
   'mail.why.taken_over': 'A person took over the conversation.',
   'mail.waitsSubject': 'A visitor to {client}’s website is waiting for an answer',

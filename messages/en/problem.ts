@@ -9,6 +9,7 @@ export const problem = {
   'problem.mfa_challenge_expired': 'The login took too long',
   'problem.mfa_attempts_exhausted': 'Too many wrong codes',
   'problem.quota_exceeded': 'The credits of this period are used',
+  'problem.chat_budget_exceeded': 'The budget of chatbots is used',
   'problem.account_suspended': 'This account is suspended',
   'problem.user_disabled': 'This user is disabled',
   'problem.plan_feature_required': 'Your plan does not include this',

@@ -42,6 +42,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.why-unsure': 'El chatbot no sabía la respuesta.',
   'inbox.why-phrase': 'El mensaje contiene una frase que debe responder una persona.',
   'inbox.why-quota': 'Los créditos de este periodo se agotaron.',
+  'inbox.why-budget': 'El chatbot agotó su presupuesto.',
   'inbox.why-failure': 'El chatbot no pudo responder.',
   'inbox.why-taken_over': 'Una persona tomó la conversación.',
   'inbox.back': 'Volver a la lista',

@@ -10,6 +10,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.mfa_challenge_expired': 'El inicio de sesión tardó demasiado',
   'problem.mfa_attempts_exhausted': 'Demasiados códigos incorrectos',
   'problem.quota_exceeded': 'Los créditos de este periodo se agotaron',
+  'problem.chat_budget_exceeded': 'El presupuesto de los chatbots se agotó',
   'problem.account_suspended': 'Esta cuenta está suspendida',
   'problem.user_disabled': 'Este usuario está desactivado',
   'problem.plan_feature_required': 'Su plan no lo incluye',

@@ -36,7 +36,7 @@ function withHeading(number: number, text: string): Passage {
 
 /** Returns a text as it was before it was quoted as data. */
 export function unquote(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return text.replaceAll('‹', '<').replaceAll('›', '>').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** Answers a question with the sentences of the best passage and its number; null when none fits. */

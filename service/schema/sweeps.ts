@@ -111,6 +111,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
     atMost: '10,000 notes at a time, 20 seconds; after an update also agencies, one at a time',
   },
+  'metering.forget-chat-spending': {
+    finds: 'what chatbots used on days that are over',
+    indexes: ['chat_spending_day'],
+    atMost: 'batches until none is left',
+  },
   'newsletter.forget': {
     finds: 'subscriptions that were never confirmed, and those that ended',
     indexes: ['newsletter_subscriber_pending', 'newsletter_subscriber_left'],

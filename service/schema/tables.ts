@@ -56,6 +56,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '1-ledger/metering': {
     owns: [
       'agent_span',
+      'chat_spending',
       'partner_quota',
       'platform_hour',
       'quota_period',
@@ -245,7 +246,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       workflow: 'ending an execution counts its failures in a row',
       workflow_hour: 'ending an execution counts its hour',
     },
-    reads: ['ai_rate', 'client', 'conversation_turn', 'engine_connection', 'partner', 'subscription'],
+    reads: ['ai_rate', 'client', 'conversation', 'conversation_turn', 'engine_connection', 'partner', 'subscription'],
   },
   '3-product/workflows': {
     owns: ['planned_run', 'workflow_schedule'],
@@ -302,6 +303,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: [
       'app_user',
       'automation_instance',
+      'chat_spending',
       'chatbot',
       'client',
       'credential',

@@ -82,6 +82,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   },
   billing_profile: agencyOnly(OF_AGENCY),
   canned_reply: all,
+  chat_spending: agencyOnly('sums of the last days, without a name or an address'),
   chatbot: all,
   chatbot_route: all,
   client_look: all,

@@ -166,6 +166,12 @@ export interface AgentSpan {
 }
 
 export interface AiCall {
+  budgetDay: string | null;
+  /**
+   * what it holds of the budgets of the day: credits, or their equal with an own key
+   */
+  budgetHeld: Generated<number>;
+  chatbotId: string | null;
   clientId: string | null;
   conversationId: string | null;
   costMinor: Numeric | null;
@@ -192,6 +198,7 @@ export interface AiCall {
   status: Generated<string>;
   turnId: string | null;
   userId: string | null;
+  visitor: string | null;
 }
 
 export interface AiRate {
@@ -417,6 +424,22 @@ export interface ChatbotRoute {
   workflowId: string;
 }
 
+export interface ChatSpending {
+  day: string;
+  held: Generated<number>;
+  partnerId: string;
+  /**
+   * the budget of a chatbot when it had no room for an answer on this day
+   */
+  reachedLimit: number | null;
+  scope: string;
+  /**
+   * id of the conversation or the chatbot; of a visitor a keyed hash of the network, from which no address follows
+   */
+  subject: string;
+  used: Generated<number>;
+}
+
 export interface Client {
   businessProfile: Generated<Json>;
   contactEmail: string | null;
@@ -588,6 +611,10 @@ export interface ConversationTurn {
    * the newest message of the visitor that this turn answers
    */
   uptoMessageId: string | null;
+  /**
+   * of the network of the visitor, as in chat_spending
+   */
+  visitor: string | null;
   workflowId: string | null;
 }
 
@@ -1273,6 +1300,21 @@ export interface PartnerDomain {
 }
 
 export interface PartnerQuota {
+  chatbotCredits: Generated<number>;
+  chatBudgetsChangedAt: Timestamp | null;
+  chatConversationCredits: Generated<number>;
+  chatInFlight: Generated<number>;
+  /**
+   * the credits without the reserve for events when these had no room for an answer in this period
+   */
+  chatReserveReached: number | null;
+  chatSharePercent: Generated<number>;
+  /**
+   * the share in credits when it had no room for an answer in this period
+   */
+  chatShareReached: number | null;
+  chatUsed: Generated<number>;
+  chatVisitorCredits: Generated<number>;
   /**
    * runs that failed on failed_on (UTC) and cost no credits
    */
@@ -2056,6 +2098,7 @@ export interface DB {
   cannedReply: CannedReply;
   chatbot: Chatbot;
   chatbotRoute: ChatbotRoute;
+  chatSpending: ChatSpending;
   client: Client;
   clientImport: ClientImport;
   clientImportRow: ClientImportRow;

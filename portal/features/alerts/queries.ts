@@ -15,6 +15,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   credential_invalid: 'Refused key',
   sso_certificate: 'Provider certificate',
   chatbot_failing: 'Failing chatbot',
+  chatbot_budget: 'Chatbot at its budget',
   provisioning_failed: 'Failed setup',
 };
 export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string }> = {

@@ -3,6 +3,7 @@ import { defineCron } from '#platform/jobs/define-job.ts';
 import { createKeptAnswers } from '#platform/kept-answers.ts';
 import type { MeteringDeps } from './deps.ts';
 import { foldUsage } from './fold-usage.ts';
+import { forgetChatSpending } from './store-chat-budgets.ts';
 import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
@@ -10,6 +11,7 @@ import { USAGE_ROWS_MAX, type UsageRow } from './store-usage.ts';
 
 export { foldUsageOf } from './fold-usage.ts';
 export { publishCrossings, thresholdsCrossed } from './publish-crossings.ts';
+export { changeChatBudgets, type ChatBudgetFacts, type ChatBudgetSettings, noteReachedBudgets, readChatBudgets, readChatSpending } from './store-chat-budgets.ts';
 export { readQuotaFacts } from './store.ts';
 
 /** Reads usage in credits, which is recorded when executions end (finish_executions). */
@@ -22,6 +24,9 @@ export function metering(deps: MeteringDeps) {
       listLedger: ({ query }, { actor }) => listLedger(deps, actor, query),
       exportLedger: ({ query }, { actor, now }) => exportLedger(deps, actor, query, now),
     }),
-    crons: [defineCron('metering.fold-usage', '* * * * *', (context) => foldUsage(deps, context))],
+    crons: [
+      defineCron('metering.fold-usage', '* * * * *', (context) => foldUsage(deps, context)),
+      defineCron('metering.forget-chat-spending', '23 2 * * *', async () => void (await forgetChatSpending(deps))),
+    ],
   };
 }

@@ -3,6 +3,8 @@ import { createFairTurns } from '#platform/fair-turns.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { changeBudgets } from './budgets/change-budgets.ts';
+import { readBudgets } from './budgets/read-budgets.ts';
 import type { ChatbotDeps, ChatbotModuleDeps } from './deps.ts';
 import { findPassages } from './knowledge/find-passages.ts';
 import { readKnowledge, removeKnowledge, searchKnowledge, uploadKnowledge } from './knowledge/manage.ts';
@@ -33,6 +35,8 @@ export function chatbot(given: ChatbotModuleDeps) {
         csvOfList({ name: 'chatbots', now }, CHATBOT_COLUMNS, (cursor) => listChatbots(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
       getChatbot: ({ query }, { actor }) => readSettings(deps, actor, query.clientId),
       changeChatbot: ({ query, body }, context) => changeSettings(deps, context, { ...body, clientId: body.clientId ?? query.clientId }),
+      getChatBudgets: ({ query }, { actor }) => readBudgets(deps, actor, query),
+      changeChatBudgets: ({ body }, context) => changeBudgets(deps, context, body),
       listKnowledge: ({ query }, { actor }) => readKnowledge(deps, actor, query.clientId),
       uploadKnowledge: async ({ body }, context) => answer(201, await uploadKnowledge(deps, context, body.clientId)),
       deleteKnowledge: async ({ params }, context) => void (await removeKnowledge(deps, context, params.id)),

@@ -1,5 +1,5 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
-import { type AlertFacts, CERTIFICATE_DAYS, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { type AlertFacts, CERTIFICATE_DAYS, CHATBOTS_LABEL, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { FAILURES_ALERTED } from '@partner-portal/core/conversation/turn.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -48,7 +48,19 @@ const CERTIFICATES = `select s.partner_id, null::uuid, 'sso_certificate', 'sso_c
 const CHATBOTS = `select b.partner_id, b.client_id, 'chatbot_failing', 'chatbot', b.id::text, b.name, jsonb_build_object('failures', b.failures_in_a_row, 'isRunFailing', b.is_run_failing), null::timestamptz
   from chatbot b join client c on c.id = b.client_id where b.is_active and (b.failures_in_a_row >= ${FAILURES_ALERTED} or b.is_run_failing) and c.status = 'active'`;
 
-const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES, CHATBOTS];
+/** Until the day ends, or the budget is raised above what it was when it had no room. */
+const CHATBOT_BUDGETS = `select s.partner_id, b.client_id, 'chatbot_budget', 'chatbot', b.id::text, b.name, jsonb_build_object('budget', 'chatbot', 'used', s.used, 'limit', q.chatbot_credits), null::timestamptz
+  from chat_spending s join chatbot b on b.id = s.subject join client c on c.id = b.client_id join partner_quota q on q.partner_id = s.partner_id
+  where s.scope = 'chatbot' and s.day = (now() at time zone 'UTC')::date and s.reached_limit >= q.chatbot_credits and b.is_active and c.status = 'active'`;
+/** Until the period ends, credits are bought, or the share is raised. One alert for all chatbots, also when both have no room. */
+const CHAT_SHARES = `select q.partner_id, null::uuid, 'chatbot_budget', 'usage', 'chatbots', '${CHATBOTS_LABEL}',
+    case when q.chat_share_reached >= x.share then jsonb_build_object('budget', 'share', 'used', q.chat_used, 'limit', x.share)
+      else jsonb_build_object('budget', 'reserve', 'used', q.used, 'limit', x.ceiling) end, null::timestamptz
+  from partner_quota q cross join lateral (select chat_share(q.monthly_credits + q.purchased_credits, q.chat_share_percent) as share,
+    chat_ceiling(q.monthly_credits + q.purchased_credits) as ceiling) x
+  where (q.chat_share_reached is not null or q.chat_reserve_reached is not null) and (q.chat_share_reached >= x.share or q.chat_reserve_reached >= x.ceiling) and q.period_end > now()`;
+
+const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (

@@ -78,5 +78,6 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   credential_invalid: 'The key is accepted, or was replaced or removed.',
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
+  chatbot_budget: 'The budget was raised, or a new day or period began.',
   provisioning_failed: 'The setup goes on.',
 };

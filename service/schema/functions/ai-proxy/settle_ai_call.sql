@@ -1,7 +1,7 @@
--- Ends a call of a language model once: charges what was spent, or releases it. Returns what the call was charged, now or before. Crossed usage
+-- Ends a call of a language model once: charges what was spent, or releases it. `weighed`: what it was for the budgets of a chatbot's day. Returns what the call was charged, now or before. Crossed usage
 -- thresholds are returned for the caller to publish in the same transaction: see settle_quota.
 create or replace function settle_ai_call(
-  call_id uuid, is_released boolean, input_counted int, output_counted int, estimated boolean, charged int, cost numeric, problem text
+  call_id uuid, is_released boolean, input_counted int, output_counted int, estimated boolean, charged int, cost numeric, problem text, weighed int
 ) returns table (applied boolean, credits int, crossings jsonb)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -24,7 +24,12 @@ begin
   end if;
   if ended.credits_reserved > 0 or ended.credits_charged > 0 then
     crossed := settle_quota(jsonb_build_array(jsonb_build_object('partner', ended.partner_id, 'held', ended.credits_reserved, 'charged', ended.credits_charged,
-      'free_failure', false)), true);
+      'free_failure', false, 'chat', ended.purpose in ('chatbot', 'preview'))), true);
+  end if;
+  if ended.budget_day is not null then
+    -- With an own key nothing above has locked it.
+    perform 1 from partner_quota q where q.partner_id = ended.partner_id for update;
+    perform move_chat_spending(ended.partner_id, ended.conversation_id, ended.visitor, ended.chatbot_id, ended.budget_day, -ended.budget_held, case when is_released then 0 else weighed end);
   end if;
   return query select true, ended.credits_charged, crossed;
 end $$;

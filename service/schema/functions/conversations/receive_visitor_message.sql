@@ -3,7 +3,7 @@
 -- turn is under way, which the next turn follows. Rights: those of the caller.
 create or replace function receive_visitor_message(
   key uuid, chatbot uuid, client uuid, is_first boolean, client_message uuid, words text, page_origin text, language text, worker uuid,
-  lease_ms int, history_most int
+  lease_ms int, history_most int, from_network uuid
 ) returns table (conversation_id uuid, message_id uuid, is_repeat boolean, status text, human_name text, turn_id uuid, history jsonb)
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -40,8 +40,8 @@ begin
       reminded_at = case when c.status = 'handed_off' and c.waiting_since is not null then c.reminded_at end
     where c.id = found_one.id returning c.* into found_one;
   if found_one.status = 'open' then
-    insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at)
-      values (found_one.partner_id, found_one.client_id, found_one.id, 'deciding', message, worker, now() + lease_ms * interval '1 millisecond')
+    insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at, visitor)
+      values (found_one.partner_id, found_one.client_id, found_one.id, 'deciding', message, worker, now() + lease_ms * interval '1 millisecond', from_network)
       on conflict (conversation_id) where finished_at is null do nothing returning id into turn;
   end if;
   perform announce_conversation(found_one.partner_id, found_one.client_id, found_one.id, message);

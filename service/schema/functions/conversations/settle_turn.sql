@@ -37,8 +37,8 @@ begin
   end if;
   select m.id into newest from conversation_message m where m.conversation_id = conversation and m.author = 'visitor' order by m.id desc limit 1;
   if talk.status = 'open' and newest > held.upto_message_id then
-    insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at)
-      values (talk.partner_id, talk.client_id, conversation, 'deciding', newest, worker, now() + lease_ms * interval '1 millisecond') returning id into following;
+    insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at, visitor)
+      values (talk.partner_id, talk.client_id, conversation, 'deciding', newest, worker, now() + lease_ms * interval '1 millisecond', held.visitor) returning id into following;
   end if;
   if answered is not null then
     update chatbot b set failures_in_a_row = case when answered then 0 else b.failures_in_a_row + 1 end

@@ -1,7 +1,8 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
 --   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key: call again)
---   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input.
--- A run of a chatbot has no dispatch row: the chatbot calls the flow itself.
+--   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input,
+--   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
+-- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 create or replace function accept_executions(
@@ -44,13 +45,20 @@ begin
   ), quota as materialized (
     select q.partner_id, q.used, q.in_flight, q.monthly_credits + q.purchased_credits as allowance,
       case when q.failed_on = (now() at time zone 'UTC')::date then q.failed_free else 0 end as failed,
-      greatest(failed_free, ceil(q.monthly_credits / 15.0)::int) as may_fail
+      greatest(failed_free, ceil(q.monthly_credits / 15.0)::int) as may_fail,
+      q.chat_used + q.chat_in_flight as chat_taken, chat_share(q.monthly_credits + q.purchased_credits, q.chat_share_percent) as chat_share,
+      chat_ceiling(q.monthly_credits + q.purchased_credits) as chat_ceiling
     from partner_quota q where q.partner_id in (select k.partner_id from known k where k.refusal is null)
     order by q.partner_id for update
   ), weighed as (
     select k.*, q.allowance, q.failed, q.may_fail, q.used + q.in_flight as taken,
-      sum(case when k.refusal is null and k.body_problem is null then k.cost else 0 end) over (partition by k.partner_id order by k.ord) as wanted
-    from known k left join quota q on q.partner_id = k.partner_id
+      q.chat_taken, q.chat_share, q.chat_ceiling,
+      case when k.source = 'chatbot' then sum(k.for_event) over (partition by k.partner_id) + sum(k.for_chat) over (partition by k.partner_id order by k.ord)
+        else sum(k.for_event) over (partition by k.partner_id order by k.ord) end as wanted,
+      sum(k.for_chat) over (partition by k.partner_id order by k.ord) as chat_wanted
+    from (select k.*, case when k.refusal is null and k.body_problem is null and k.source <> 'chatbot' then k.cost else 0 end as for_event,
+        case when k.refusal is null and k.body_problem is null and k.source = 'chatbot' then k.cost else 0 end as for_chat from known k) k
+    left join quota q on q.partner_id = k.partner_id
   ), decided as (
     select w.*, case
         when w.refusal is not null then w.refusal
@@ -58,6 +66,9 @@ begin
         when w.failed >= w.may_fail then 'failures_exceeded'
         when w.body_problem is not null then w.body_problem
         when w.taken + w.wanted > w.allowance then 'quota_exceeded'
+        when w.source <> 'chatbot' then 'accepted'
+        when w.chat_taken + w.chat_wanted > w.chat_share or w.taken + w.wanted > w.chat_ceiling then 'chat_budget_exceeded'
+        when not take_chat_run(w.partner_id, w.execution_id, w.cost) then 'chat_budget_exceeded'
         else 'accepted'
       end as verdict
     from weighed w
@@ -97,8 +108,8 @@ begin
       f.execution_id::text, coalesce(f.audit->'changes', '{}'), f.audit->>'ip', f.audit->>'userAgent', f.audit->>'requestId'
     from final f where f.result = 'accepted' and f.audit is not null
   ), held as (
-    update partner_quota q set in_flight = q.in_flight + h.cost
-    from (select f.partner_id, sum(f.cost) as cost from final f where f.result = 'accepted' group by f.partner_id) h
+    update partner_quota q set in_flight = q.in_flight + h.cost, chat_in_flight = q.chat_in_flight + h.chat_cost
+    from (select f.partner_id, sum(f.cost) as cost, coalesce(sum(f.cost) filter (where f.source = 'chatbot'), 0) as chat_cost from final f where f.result = 'accepted' group by f.partner_id) h
     where q.partner_id = h.partner_id
   )
   -- Includes what earlier items of this batch reserved.

@@ -32,7 +32,7 @@ begin
         when 'overdue' then e.due_at <= now() and not is_being_sent(e.id)
         else true
       end
-    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
+    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.source, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
   ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
@@ -56,7 +56,7 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out,
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'chat', d.source = 'chatbot',
     'ran_ms', least(extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000, 2147483647)::int)) into changed
   from ended d left join unplaced p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
@@ -76,6 +76,9 @@ begin
     select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;
     crossed := settle_quota(changed, may_cross);
+    if changed @? '$[*] ? (@.chat == true)' then
+      perform settle_chat_runs(changed);
+    end if;
   end if;
 
   return query

@@ -30,7 +30,8 @@ begin
       from ended e where e.taken > 0
     )
     update partner_quota q set period_start = e.period_end, period_end = e.next_end, monthly_credits = e.next_monthly,
-      purchased_credits = q.purchased_credits - e.taken, used = 0, highest_threshold = 0
+      purchased_credits = q.purchased_credits - e.taken, used = 0, highest_threshold = 0,
+      chat_used = 0, chat_share_reached = null, chat_reserve_reached = null
     from ended e where q.partner_id = e.partner_id;
     exit when not found;
   end loop;

@@ -1,4 +1,4 @@
--- Releases what ended executions reserved, adds their cost and counts those that failed without one by day (UTC). Returns the crossed usage thresholds, each once per
+-- Releases what ended executions reserved, adds their cost, also to what chatbots used (`chat`), and counts those that failed without one by day (UTC). Returns the crossed usage thresholds, each once per
 -- period, as a list of one object per partner; null for none, as nearly always. Publishing them needs a transaction: unless `may_cross`, a crossing is refused (PS409) and
 -- nothing has changed.
 create or replace function settle_quota(changed jsonb, may_cross boolean) returns jsonb
@@ -11,12 +11,14 @@ begin
   end if;
   with delta as (
     select (c->>'partner')::uuid as partner_id, sum((c->>'held')::int)::int as held, sum((c->>'charged')::int)::int as charged,
-      (count(*) filter (where (c->>'free_failure')::boolean))::int as failed
+      (count(*) filter (where (c->>'free_failure')::boolean))::int as failed,
+      coalesce(sum((c->>'held')::int) filter (where (c->>'chat')::boolean), 0)::int as chat_held, coalesce(sum((c->>'charged')::int) filter (where (c->>'chat')::boolean), 0)::int as chat_charged
     from jsonb_array_elements(changed) c group by 1
   ), locked as materialized (
     select q.partner_id, q.highest_threshold from partner_quota q where q.partner_id in (select d.partner_id from delta d) order by q.partner_id for update
   ), moved as (
     update partner_quota q set in_flight = greatest(0, q.in_flight - d.held), used = q.used + d.charged,
+      chat_in_flight = greatest(0, q.chat_in_flight - d.chat_held), chat_used = q.chat_used + d.chat_charged,
       failed_on = case when d.failed > 0 then (now() at time zone 'UTC')::date else q.failed_on end,
       failed_free = case when d.failed = 0 then q.failed_free when q.failed_on = (now() at time zone 'UTC')::date then q.failed_free + d.failed else d.failed end,
       highest_threshold = greatest(q.highest_threshold, coalesce((

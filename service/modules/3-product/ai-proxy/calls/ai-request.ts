@@ -17,7 +17,10 @@ export type AiRequest = {
   maxTokens: number;
   /** A UUIDv7. The same id again is charged once: its reservation is used again, and a settled one is not charged again. */
   callId?: string;
-  about?: { conversationId: string; turnId: string };
+  /** The turn of a visitor, whose budgets of the day it counts for; `visitor`: of the network they write from, when it is known. */
+  about?: { conversationId: string; turnId: string; chatbotId: string; visitor: string | null };
+  /** The most tokens that the texts can have, when strangers wrote some of them; estimated when left out. */
+  inputTokensMax?: number;
   userId?: string | null;
   /** Aborted when the caller hangs up: the provider is hung up on, and what it spent is counted. */
   signal?: AbortSignal;

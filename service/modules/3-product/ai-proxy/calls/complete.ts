@@ -19,7 +19,7 @@ const BYTES_PER_TOKEN = 32;
 
 /**
  * Calls a language model with the key that counts for its owner. Credits are reserved before and settled after, once. Refuses `quota_exceeded`,
- * `no_usable_key`, `ai_key_refused`, `ai_unavailable`, `rate_limited`, `plan_feature_required`, `validation_failed`. Not inside a transaction.
+ * `chat_budget_exceeded`, `no_usable_key`, `ai_key_refused`, `ai_unavailable`, `rate_limited`, `plan_feature_required`, `validation_failed`. Not inside a transaction.
  */
 export async function complete(deps: AiProxyDeps, request: AiRequest, options: OpenOptions = {}): Promise<AiReply> {
   refuseBeyondLimits(request);

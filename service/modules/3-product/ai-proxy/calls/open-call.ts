@@ -1,4 +1,5 @@
 import { ANY_MODEL, chooseRate } from '@partner-portal/core/quota/rates.ts';
+import { CHAT_BUDGETS, type ChatBudget, chatWeight } from '@partner-portal/core/quota/chat-budget.ts';
 import { aiCredits, estimateTokens } from '@partner-portal/core/quota/credits.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import type { ModelKey, UsedBy } from '#modules/3-product/credentials/index.ts';
@@ -19,7 +20,7 @@ export type OpenOptions = { by?: UsedBy; /** Refuses a key that the caller must 
 
 /**
  * Opens the key that counts, records its use, and reserves what the call may cost at most, in one transaction. Refuses `not_found`,
- * `account_suspended`, `no_usable_key`, `plan_feature_required`, `quota_exceeded`, and a model that is not offered.
+ * `account_suspended`, `no_usable_key`, `plan_feature_required`, `quota_exceeded`, `chat_budget_exceeded`, and a model that is not offered.
  */
 export async function openCall(deps: AiProxyDeps, request: AiRequest, options: OpenOptions): Promise<OpenedCall> {
   const { owner, provider, model, maxTokens, userId = null } = request;
@@ -33,7 +34,9 @@ export async function openCall(deps: AiProxyDeps, request: AiRequest, options: O
     const key = requireKey(await deps.credentials.openModelKey(tx, { ...owner, provider }, by), provider);
     options.refuseKey?.(key);
     const rate = key.sourceMode === 'platform' ? requireRate(facts, await findRates(tx, provider, model), model) : undefined;
-    const credits = rate ? aiCredits({ inputTokens: inputEstimate, outputTokens: maxTokens }, rate) : 0;
+    const most = { inputTokens: Math.max(inputEstimate, request.inputTokensMax ?? 0), outputTokens: maxTokens };
+    const credits = rate ? aiCredits(most, rate) : 0;
+    const counted = chatWeight(most, credits, key.sourceMode === 'byok');
     const { outcome, remaining } = await reserveCall(tx, request, {
       callId,
       userId,
@@ -44,15 +47,27 @@ export async function openCall(deps: AiProxyDeps, request: AiRequest, options: O
       creditPriceMinor: rate && rate.currency === facts.currency ? facts.creditPriceMinor : null,
       currency: rate?.currency ?? null,
       seconds: Math.ceil(deps.timeoutMs / 1000) + SLACK_SECONDS,
+      counted,
     });
     if (outcome === 'too_many') throw tooManyCalls();
     if (outcome === 'quota_exceeded') {
       const detail = `This call may cost ${credits} credits; ${remaining} are left. Ask for fewer tokens, buy credits, or use your own key.`;
       return refuse('quota_exceeded', { detail, remaining });
     }
+    const budget = CHAT_BUDGETS.find((name) => name === outcome);
+    if (budget) return refuse('chat_budget_exceeded', { detail: FULL[budget], budget, wanted: budget === 'chatbot' ? counted : credits });
     return { callId, key, rate, inputEstimate };
   });
 }
+
+const FULL: Readonly<Record<ChatBudget, string>> = {
+  conversation: 'The conversation has used its budget of today.',
+  visitor: 'The visitors behind this network have used their budget of today.',
+  chatbot: 'The chatbot has used its budget of today.',
+  quota: 'The credits of this period are used.',
+  share: 'Chatbots have used the share of this month’s credits that they may use. Raise it under Usage, or use your own key.',
+  reserve: 'The credits that are left are kept for events. Buy credits, or use your own key.',
+};
 
 function requireKey(found: ModelKeyResult, provider: AiRequest['provider']): ModelKey {
   if (!('missing' in found)) return found;

@@ -1,4 +1,5 @@
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { chatWeight } from '@partner-portal/core/quota/chat-budget.ts';
 import { aiCostMinor, aiCredits, estimateTokens } from '@partner-portal/core/quota/credits.ts';
 import type { ModelProgress } from '#adapters/language-models/index.ts';
 import type { StaffRateRow } from '../rates/store-rates.ts';
@@ -17,17 +18,19 @@ export function settlementOf(
   { sourceMode, rate, errorCode = null }: { sourceMode: SourceMode; rate: StaffRateRow | undefined; errorCode?: string | null },
 ): Settlement {
   const isPaid = sourceMode === 'platform' && rate !== undefined;
+  const credits = isPaid ? aiCredits(tokens, rate) : 0;
   return {
     ...tokens,
     isReleased: false,
-    credits: isPaid ? aiCredits(tokens, rate) : 0,
+    credits,
+    weight: chatWeight(tokens, credits, sourceMode === 'byok'),
     costMinor: isPaid ? aiCostMinor(tokens, rate) : 0,
     errorCode,
   };
 }
 
 export function released(errorCode: string | null): Settlement {
-  return { isReleased: true, inputTokens: 0, outputTokens: 0, isEstimated: false, credits: 0, costMinor: 0, errorCode };
+  return { isReleased: true, inputTokens: 0, outputTokens: 0, isEstimated: false, credits: 0, weight: 0, costMinor: 0, errorCode };
 }
 
 /** Returns the tokens really spent: as the provider counted, else by the texts. Its counts are not trusted to be numbers. */

@@ -37,6 +37,8 @@ export type Reservation = {
   creditPriceMinor: number | null;
   currency: string | null;
   seconds: number;
+  /** What it may weigh at most for the budgets of a chatbot's day. */
+  counted: number;
 };
 
 /** Reserves the credits of a call; see the function. Nothing is kept of a call that is refused, if the caller throws. */
@@ -47,7 +49,7 @@ export async function reserveCall(
 ): Promise<{ outcome: string; remaining: number }> {
   const [row] = await runStatement<'ai_reserve', { outcome: string; remaining: number }>(tx, {
     name: 'ai_reserve',
-    text: `select outcome, remaining from reserve_ai_call($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, $7, $8, $9, $10, $11::uuid, $12, $13, $14::float8::numeric, $15, $16, $17)`,
+    text: `select outcome, remaining from reserve_ai_call($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, $7, $8, $9, $10, $11::uuid, $12, $13, $14::float8::numeric, $15, $16, $17, $18::uuid, $19::uuid, $20)`,
     values: [
       call.callId,
       owner.partnerId,
@@ -66,6 +68,9 @@ export async function reserveCall(
       call.currency,
       call.seconds,
       LIMITS.aiCallsUnderWayPerPartner,
+      about?.chatbotId ?? null,
+      about?.visitor ?? null,
+      call.counted,
     ],
   });
   if (!row) throw new Error('A reservation has no outcome.');
@@ -80,6 +85,8 @@ export type Settlement = {
   credits: number;
   costMinor: number;
   errorCode: string | null;
+  /** What it was for the budgets of a chatbot's day (core/quota/chat-budget.ts). */
+  weight: number;
 };
 
 /** Ends a call once; see the function. `credits` is what it was charged, now or before. */
@@ -90,7 +97,7 @@ export async function settleCall(
 ): Promise<{ applied: boolean; credits: number; crossings: readonly QuotaCrossing[] | null }> {
   const [row] = await runStatement<'ai_settle', { applied: boolean; credits: number; crossings: readonly QuotaCrossing[] | null }>(tx, {
     name: 'ai_settle',
-    text: `select applied, credits, crossings from settle_ai_call($1::uuid, $2, $3, $4, $5, $6, $7::float8::numeric, $8)`,
+    text: `select applied, credits, crossings from settle_ai_call($1::uuid, $2, $3, $4, $5, $6, $7::float8::numeric, $8, $9)`,
     values: [
       callId,
       spent.isReleased,
@@ -100,6 +107,7 @@ export async function settleCall(
       spent.credits,
       spent.costMinor,
       spent.errorCode,
+      spent.weight,
     ],
   });
   return row ?? { applied: false, credits: 0, crossings: null };

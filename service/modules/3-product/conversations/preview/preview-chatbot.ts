@@ -2,12 +2,13 @@ import type { MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
 import { readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { buildInstructions } from '@partner-portal/core/conversation/instructions.ts';
 import { readChoice, toolsOf } from '@partner-portal/core/conversation/intent.ts';
+import { REPLY_TOKENS_MAX } from '@partner-portal/core/conversation/prompt-size.ts';
 import { handoffByWords } from '@partner-portal/core/conversation/turn.ts';
 import { type Draft, readDraftFacts, withClient } from '#modules/3-product/chatbot/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
-import { messagesOf, REPLY_TOKENS_MAX } from '../turns/ask-model.ts';
+import { inputTokensMax, messagesOf } from '../turns/ask-model.ts';
 import { answerOf, readBasis } from '../turns/run-turn.ts';
 import { sentencesIn } from '../turns/sentences.ts';
 
@@ -36,14 +37,18 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
   const wish = handoffByWords(newest, facts.handoffPhrases);
   if (wish === 'phrase' || wish === 'visitor')
     return { reply: say.handOver(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
+  const system = buildInstructions({ facts, passages, agents });
+  const asked = messagesOf(history);
+  const tools = toolsOf(agents);
   const written = await deps.complete({
     owner,
     purpose: 'preview',
     provider: facts.provider,
     model: facts.model,
-    system: buildInstructions({ facts, passages, agents }),
-    messages: messagesOf(history),
-    tools: toolsOf(agents),
+    system,
+    messages: asked,
+    tools,
+    inputTokensMax: inputTokensMax(system, asked, tools),
     maxTokens: REPLY_TOKENS_MAX,
     userId: actor.userId,
     signal,

@@ -3,17 +3,12 @@ import type { OfferedAgent } from '@partner-portal/core/conversation/intent.ts';
 import { toolsOf } from '@partner-portal/core/conversation/intent.ts';
 import { createAnswerFilter } from '@partner-portal/core/conversation/answer.ts';
 import { buildInstructions, type QuotedPassage, quoteVisitor } from '@partner-portal/core/conversation/instructions.ts';
+import { cutToTokens, fitHistory, OUTCOME_TOKENS_MAX, REPLY_TOKENS_MAX } from '@partner-portal/core/conversation/prompt-size.ts';
 import { callIdOf } from '@partner-portal/core/conversation/turn.ts';
+import { estimateTokens, mostTokens } from '@partner-portal/core/quota/credits.ts';
 import { quoteText } from '@partner-portal/core/conversation/quote.ts';
 import type { AiMessage, AiReply, ChatbotFacts, ConversationsDeps } from '../deps.ts';
 import type { HistoryMessage, Turn, TurnOutcome } from './store.ts';
-
-/** Of a reply, also of a preview's. */
-export const REPLY_TOKENS_MAX = 700;
-/** Characters of earlier messages, as the model reads them. */
-const HISTORY_CHARACTERS_MAX = 60_000;
-/** Characters of an agent's outcome that the model reads. */
-const OUTCOME_MAX = 6_000;
 
 export type Asked = {
   turn: Turn;
@@ -37,7 +32,7 @@ export async function compose(deps: ConversationsDeps, asked: Asked, shown: Show
   const name = agents.find((agent) => agent.workflowId === turn.workflowId)?.tool ?? 'agent_1';
   const call = { id: 'call_1', name, input: turn.inputs ?? {} };
   const { kind, summary, output } = outcome;
-  const result = JSON.stringify({ status: kind, summary, output }).slice(0, OUTCOME_MAX);
+  const result = cutToTokens(JSON.stringify({ status: kind, summary, output }), OUTCOME_TOKENS_MAX);
   return ask(deps, asked, shown, 'compose', [
     ...messagesOf(turn.history),
     { role: 'assistant', content: '', toolCalls: [call] },
@@ -69,17 +64,20 @@ async function ask(
     }
   };
   let held = '';
+  const system = buildInstructions({ facts, passages, agents });
+  const tools = toolsOf(agents) satisfies readonly Tool[];
   return deps.complete({
     owner: { partnerId: turn.partnerId, clientId: turn.clientId },
     purpose: 'chatbot',
     provider: facts.provider,
     model: facts.model,
-    system: buildInstructions({ facts, passages, agents }),
+    system,
     messages,
-    tools: toolsOf(agents) satisfies readonly Tool[],
+    tools,
+    inputTokensMax: inputTokensMax(system, messages, tools),
     maxTokens: REPLY_TOKENS_MAX,
     callId: callIdOf(turn.id, step),
-    about: { conversationId: turn.conversationId, turnId: turn.id },
+    about: { conversationId: turn.conversationId, turnId: turn.id, chatbotId: turn.chatbotId, visitor: turn.visitor },
     signal,
     onDelta: (text) => show(filter.push(text)),
   });
@@ -91,7 +89,7 @@ export function messagesOf(history: readonly HistoryMessage[]): AiMessage[] {
   const quoted = history.map(({ author, text }) =>
     author === 'visitor' ? { role: 'user' as const, content: quoteVisitor(text) } : { role: 'assistant' as const, content: text },
   );
-  for (const { role, content } of newestOf(quoted)) {
+  for (const { role, content } of fitHistory(quoted)) {
     const last = messages.at(-1);
     if (last?.role === role) last.content += `\n${content}`;
     else if (last || role === 'user') messages.push({ role, content });
@@ -99,9 +97,11 @@ export function messagesOf(history: readonly HistoryMessage[]): AiMessage[] {
   return messages;
 }
 
-/** A quoted text is up to five times as long as it was written: a call that is too long would fail the turn. */
-function newestOf<M extends { content: string }>(quoted: readonly M[]): readonly M[] {
-  let left = HISTORY_CHARACTERS_MAX;
-  const dropped = quoted.findLastIndex(({ content }) => (left -= content.length) < 0);
-  return quoted.slice(Math.min(dropped + 1, quoted.length - 1));
+/** Returns the most tokens of a call: what the agency wrote is estimated, what visitors wrote counts with the most it may have. */
+export function inputTokensMax(system: string, messages: readonly AiMessage[], tools: readonly Tool[]): number {
+  return estimateTokens([system, ...tools.map((tool) => JSON.stringify(tool))]) + mostTokens(messages.map(textOf));
+}
+
+function textOf(message: AiMessage): string {
+  return message.role === 'assistant' && message.toolCalls?.length ? `${message.content}${JSON.stringify(message.toolCalls)}` : message.content;
 }

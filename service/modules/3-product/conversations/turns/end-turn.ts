@@ -1,4 +1,5 @@
 import { FAILURES_ALERTED, mayFollow } from '@partner-portal/core/conversation/turn.ts';
+import { noteReachedBudgets } from '#modules/1-ledger/metering/index.ts';
 import { recordFact } from '#platform/facts.ts';
 import type { ChatbotFacts, ConversationsDeps } from '../deps.ts';
 import { chatbotAnswersChanged } from '../facts.ts';
@@ -21,7 +22,8 @@ export async function endTurn(
     const row = await settleTurn(tx, deps.worker, turn, end);
     if (!row) return undefined;
     if (row.isHandedOff && facts && end.handoff) await handOver(deps, tx, { turn, facts, reason: end.handoff, settled: row });
-    if (row.failures === 0 || row.failures === FAILURES_ALERTED || row.isRunChanged)
+    const isNews = end.reached !== null && (await noteReachedBudgets(tx, turn.chatbotId, end.reached));
+    if (row.failures === 0 || row.failures === FAILURES_ALERTED || row.isRunChanged || isNews)
       await recordFact(tx, chatbotAnswersChanged, { partnerId, clientId });
     return row;
   });

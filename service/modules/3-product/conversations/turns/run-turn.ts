@@ -1,7 +1,9 @@
 import { type Answer, readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
+import { fitPassages } from '@partner-portal/core/conversation/prompt-size.ts';
 import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
+import { CHAT_BUDGETS } from '@partner-portal/core/quota/chat-budget.ts';
 import { announce } from '#platform/notify.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
@@ -59,7 +61,7 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
     const code = error instanceof AppError ? error.code : null;
     if (code === null) deps.log.error({ err: error, turnId: turn.id, state: turn.state }, 'turn of a conversation failed');
     const { reason, isFailure } = afterModelError(code);
-    return end(failed(say, reason === 'quota' ? 'quota' : 'failure', code ?? 'internal_error', isFailure ? false : null));
+    return end({ ...failed(say, reason, code ?? 'internal_error', isFailure ? false : null), reached: reachedIn(error) });
   }
 }
 
@@ -73,7 +75,9 @@ export async function readBasis(
   const questions = turn.history.filter(({ author }) => author === 'visitor').slice(-QUESTIONS);
   const newest = questions.at(-1)?.text ?? '';
   const found = await deps.chatbot.findPassages(tx, facts.id, newest);
-  const passages = found.length > 0 ? found : await deps.chatbot.findPassages(tx, facts.id, questions.map(({ text }) => text).join('\n'));
+  const passages = fitPassages(
+    found.length > 0 ? found : await deps.chatbot.findPassages(tx, facts.id, questions.map(({ text }) => text).join('\n')),
+  );
   if (facts.routes.length === 0) return { facts, passages, agents: [] };
   const rows = await listAgents(
     tx,
@@ -96,6 +100,7 @@ const ENDED: Settlement = {
   firstTokenMs: null,
   hasAnswered: null,
   hasRun: null,
+  reached: null,
 };
 
 /** What the visitor wrote since the last reply. */
@@ -160,8 +165,17 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
   if (outcome === null) throw new Error('A composing turn has no outcome.');
   const reason = handoffAfterRun(outcome.kind, outcome.refusal);
   const sentence = say.run(outcome.kind);
-  if (reason !== null)
-    return { state: 'failed', reply: sentence, handoff: reason, error: `run_${outcome.kind}`, hasRun: reason === 'quota' ? null : false };
+  if (reason !== null) {
+    const wanted = asked.agents.find(({ workflowId }) => workflowId === asked.turn.workflowId)?.template.creditsPerRun ?? 1;
+    return {
+      state: 'failed',
+      reply: sentence,
+      handoff: reason,
+      error: `run_${outcome.kind}`,
+      hasRun: reason === 'failure' ? false : null,
+      reached: reason === 'budget' ? { budgets: CHAT_BUDGETS, wanted } : null,
+    };
+  }
   try {
     const reply = await compose(deps, asked, shown, outcome);
     return { reply: readAnswer(reply.text, asked.passages.length).text || sentence, hasAnswered: true, hasRun: true };
@@ -170,6 +184,14 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
     // The agent did its work: the reply says so, also when the model failed.
     return { reply: sentence, error: error instanceof AppError ? error.code : 'internal_error', hasRun: true };
   }
+}
+
+/** The budget that a call of the model had no room in. */
+function reachedIn(error: unknown): Settlement['reached'] {
+  if (!(error instanceof AppError) || error.code !== 'chat_budget_exceeded') return null;
+  const { budget, wanted } = error.extras;
+  const name = CHAT_BUDGETS.find((one) => one === budget);
+  return name && typeof wanted === 'number' ? { budgets: [name], wanted } : null;
 }
 
 function changeOf({ partnerId, clientId, conversationId, uptoMessageId }: Turn) {

@@ -11,6 +11,7 @@ const HAND_OVERS: Readonly<Record<HandoffReason, MessageKey | null>> = {
   taken_over: null,
   unsure: 'bot.unsure',
   quota: 'bot.unable',
+  budget: 'bot.unable',
   failure: 'bot.failure',
 };
 const RUNS: Readonly<Record<RunKind, MessageKey>> = {

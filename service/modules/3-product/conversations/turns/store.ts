@@ -1,4 +1,5 @@
 import type { ConversationStatus, HandoffReason, Locale, MessageAuthor, TurnState } from '@partner-portal/contract/vocabulary.ts';
+import type { ChatBudget } from '@partner-portal/core/quota/chat-budget.ts';
 import type { JsonObject } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -37,6 +38,8 @@ export type Turn = {
   locale: Locale;
   /** Of the visitor; null once another process continues the turn. */
   address: string | null;
+  /** Of the visitor's network, for their budget: a keyed hash from which no address follows. */
+  visitor: string | null;
 };
 
 /** Takes turns over that no process holds any more, oldest first. */
@@ -49,7 +52,7 @@ export async function claimDueTurns(tx: SystemTx, worker: string, limit: number)
           state = case when t.state = 'received' then 'deciding' else t.state end
         from due where t.id = due.id returning t.*)
       select t.id, t.partner_id, t.client_id, t.conversation_id, c.chatbot_id, t.state, t.upto_message_id, t.intent, t.workflow_id, t.inputs, t.outcome,
-        t.attempts, t.started_at, conversation_history(t.conversation_id, t.upto_message_id, $4) as history, coalesce(c.locale, k.locale) as locale
+        t.attempts, t.started_at, t.visitor, conversation_history(t.conversation_id, t.upto_message_id, $4) as history, coalesce(c.locale, k.locale) as locale
       from taken t join conversation c on c.id = t.conversation_id join client k on k.id = c.client_id`,
     values: [worker, LEASE_MS, limit, HISTORY_MAX],
   });
@@ -127,6 +130,8 @@ export type Settlement = {
   hasAnswered: boolean | null;
   /** Whether the agent did its work; null when none was to run. */
   hasRun: boolean | null;
+  /** Budgets that had no room, and the credits that it needed. */
+  reached: { budgets: readonly ChatBudget[]; wanted: number } | null;
 };
 
 export type Settled = {

@@ -9,6 +9,7 @@ import type { Turn } from '../turns/store.ts';
 import type { Turns } from '../turns/turns.ts';
 import { countMessage } from './limits.ts';
 import { visitorLocale } from './visitor-locale.ts';
+import { visitorOf } from './visitor-of.ts';
 import { toPublicMessage } from './public-message.ts';
 import { requireOwnOrigin } from './same-origin.ts';
 import { type Received, receiveMessage } from './store.ts';
@@ -28,6 +29,7 @@ export async function receiveVisitorMessage(
   await countMessage(deps, facts, { visitorId: body.visitorId, address: context.address });
   const { partnerId, clientId } = facts;
   const locale = visitorLocale(context.header('accept-language'), facts.locale);
+  const visitor = visitorOf(deps.secret, partnerId, context.address);
   const visitorKey = body.conversationId ?? firstKey(deps, chatbotId, body);
   // As the agency: a route may name an agent of all its clients, which no client sees.
   const stored = await deps.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, async (tx) => {
@@ -40,9 +42,10 @@ export async function receiveVisitorMessage(
       text: body.text,
       origin: originOf(body.origin),
       locale,
+      visitor,
     });
     if (!received) return refuse('not_found');
-    const turn = toTurn(deps, { partnerId, clientId, chatbotId, locale, address: context.address }, received);
+    const turn = toTurn(deps, { partnerId, clientId, chatbotId, locale, address: context.address, visitor }, received);
     return { received, turn, basis: turn ? await readBasis(deps, tx, facts, turn) : null };
   });
   const ending = stored.turn ? begin(deps, stored.turn, stored.basis) : null;
@@ -108,7 +111,7 @@ function originOf(page: string | undefined): string {
 
 function toTurn(
   deps: Pick<VisitorDeps, 'clock'>,
-  of: Pick<Turn, 'partnerId' | 'clientId' | 'chatbotId' | 'locale' | 'address'>,
+  of: Pick<Turn, 'partnerId' | 'clientId' | 'chatbotId' | 'locale' | 'address' | 'visitor'>,
   { conversationId, turnId, messageId, history }: Received,
 ): Turn | null {
   if (turnId === null) return null;

@@ -29,11 +29,13 @@ export async function receiveMessage(
     origin: string;
     /** In which the visitor is addressed. */
     locale: Locale;
+    /** Of the visitor's network. */
+    visitor: string;
   },
 ): Promise<Received | undefined> {
   const [row] = await runStatement<'conversations_receive', Received>(tx, {
     name: 'conversations_receive',
-    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+    text: 'select * from receive_visitor_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     values: [
       message.visitorKey,
       message.chatbotId,
@@ -46,6 +48,7 @@ export async function receiveMessage(
       worker,
       LEASE_MS,
       HISTORY_MAX,
+      message.visitor,
     ],
   });
   return row;

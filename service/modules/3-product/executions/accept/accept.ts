@@ -189,6 +189,8 @@ export function refuseOutcome(result: Acceptance): never {
         limit: result.quotaLimit ?? 0,
         used: result.quotaUsed ?? 0,
       });
+    case 'chat_budget_exceeded':
+      return refuse('chat_budget_exceeded', { detail: 'The budget of chatbots has no room for another run.' });
     case 'failures_exceeded':
       return refuse('rate_limited', {
         detail: `${result.failuresFree ?? 0} runs of this account failed today, which is the daily limit. Events are accepted again at 00:00 UTC. See Runs for the cause.`,

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { id, time } from '../primitives.ts';
+
+const credits = z.number().int();
+
+/** What conversations with visitors may cost an agency, and what they cost so far. All in credits. */
+export const chatBudgetsRecord = z
+  .object({
+    /** The percentage of the credits of a period that chatbots may use. */
+    sharePercent: z.number().int(),
+    /** For one day (UTC): of one conversation, of the visitors behind one network, and of one chatbot. */
+    conversationCredits: credits,
+    visitorCredits: credits,
+    chatbotCredits: credits,
+    period: z.object({
+      /** What chatbots used and hold; answers under way hold what they may cost at most. */
+      used: credits,
+      inFlight: credits,
+      /** The share in credits. */
+      limit: credits,
+      /** Credits that chatbots never take: they are kept for events. */
+      reserve: credits,
+      resetsAt: time,
+      /** Why chatbots do not answer on platform keys: their share is used, only the reserve is left, or no credits are. Null: they do. */
+      stoppedBy: z.enum(['share', 'reserve', 'quota']).nullable(),
+    }),
+    today: z.object({
+      resetsAt: time,
+      /** Those that used credits today, the most first, at most ten; the one of the client that was named. */
+      chatbots: z.array(
+        z.object({
+          chatbotId: id,
+          clientId: id,
+          clientName: z.string(),
+          name: z.string(),
+          used: credits,
+          inFlight: credits,
+          /** It had no room for an answer: visitors are offered a person until the day ends or the budget is raised. */
+          isReached: z.boolean(),
+        }),
+      ),
+    }),
+    /** Null: nobody has changed the budgets. */
+    updatedAt: time.nullable(),
+  })
+  .meta({ id: 'ChatBudgets' });
