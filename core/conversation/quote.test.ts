@@ -12,7 +12,10 @@ describe('a quotation', () => {
   });
 
   it('keeps a text without angle brackets as it is', () => {
-    assert.equal(quoteText('visitor_message', 'Cut & dye for "two"?\n50 %'), '<visitor_message>Cut & dye for "two"?\n50 %</visitor_message>');
+    assert.equal(
+      quoteText('visitor_message', 'Cut & dye for "two"?\n50 %'),
+      '<visitor_message>Cut & dye for "two"?\n50 %</visitor_message>',
+    );
   });
 
   it('cannot be ended by its text', () => {

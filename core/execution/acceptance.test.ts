@@ -75,7 +75,8 @@ describe('an event', () => {
 
 describe('a run of a chatbot', () => {
   const chat: EventFacts = { ...GOOD, isChat: true };
-  const credits = (given: object) => new Map([['p', { taken: 0, limit: 100, failed: 0, failedFree: 100, chat: { taken: 0, sharePercent: 40 }, ...given }]]);
+  const credits = (given: object) =>
+    new Map([['p', { taken: 0, limit: 100, failed: 0, failedFree: 100, chat: { taken: 0, sharePercent: 40 }, ...given }]]);
 
   it('is accepted within the share of chatbots, and refused beyond it, as no event is', () => {
     const used = credits({ taken: 38, chat: { taken: 38, sharePercent: 40 } });

@@ -61,7 +61,9 @@ export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap
   const wanted = new Map<string, number>();
   const wantedByChats = new Map<string, number>();
   const decideAll = (areChats: boolean): (AcceptDecision | null)[] =>
-    events.map((event) => ((event.isChat ?? false) === areChats ? decide(event, credits.get(event.partnerId), wanted, wantedByChats) : null));
+    events.map((event) =>
+      (event.isChat ?? false) === areChats ? decide(event, credits.get(event.partnerId), wanted, wantedByChats) : null,
+    );
   const [ofEvents, ofChats] = [decideAll(false), decideAll(true)];
   return events.map((_, at) => ofEvents[at] ?? ofChats[at] ?? 'not_found');
 }
@@ -82,8 +84,15 @@ function decide(
   if (quota.taken + total > quota.limit) return 'quota_exceeded';
   if (!event.isChat) return 'accepted';
   const { taken, limit, chat = { taken: 0, sharePercent: 100 } } = quota;
-  const agency = { taken: taken + total - event.cost, limit, chatTaken: chat.taken + ofChats - event.cost, sharePercent: chat.sharePercent };
-  return reachedBudget({ conversation: null, visitor: null, chatbot: null, agency }, event.cost, event.cost) === null ? 'accepted' : 'chat_budget_exceeded';
+  const agency = {
+    taken: taken + total - event.cost,
+    limit,
+    chatTaken: chat.taken + ofChats - event.cost,
+    sharePercent: chat.sharePercent,
+  };
+  return reachedBudget({ conversation: null, visitor: null, chatbot: null, agency }, event.cost, event.cost) === null
+    ? 'accepted'
+    : 'chat_budget_exceeded';
 }
 
 function refusalBeforeCredits(event: EventFacts): AcceptDecision | null {
@@ -100,7 +109,14 @@ function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): num
   return total;
 }
 
-const REFUSED_FOR_ALL: readonly string[] = ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'failures_exceeded', 'chat_budget_exceeded'];
+const REFUSED_FOR_ALL: readonly string[] = [
+  'not_found',
+  'account_suspended',
+  'workflow_inactive',
+  'quota_exceeded',
+  'failures_exceeded',
+  'chat_budget_exceeded',
+];
 
 /** Returns whether a refusal of one event of a workflow holds for the next ones as well, regardless of content and pace. */
 export function isRefusedForAll(outcome: string): boolean {

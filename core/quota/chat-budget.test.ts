@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ChatBudget, type ChatFacts, chatWeight, reachedBudget, reserveCredits, shareCredits } from './chat-budget.ts';
+import { type ChatBudget, type ChatFacts, chatWeight, nextDay, reachedBudget, reserveCredits, shareCredits } from './chat-budget.ts';
 
 const facts = (given: Partial<Omit<ChatFacts, 'agency'>> & { agency?: Partial<ChatFacts['agency']> } = {}): ChatFacts => ({
   conversation: null,
@@ -43,4 +43,9 @@ describe('an answer of a chatbot', () => {
 it('share and reserve are whole credits, in favour of events', () => {
   assert.deepEqual([shareCredits(2_000, 40), shareCredits(7, 40), shareCredits(7, 100), shareCredits(0, 40)], [800, 2, 7, 0]);
   assert.deepEqual([reserveCredits(2_000), reserveCredits(7), reserveCredits(0)], [200, 1, 0]);
+});
+
+it('the next day begins at midnight UTC, also at midnight itself', () => {
+  for (const at of ['2026-11-28T00:00:00.000Z', '2026-11-28T23:59:59.999Z'])
+    assert.equal(nextDay(new Date(at)).toISOString(), '2026-11-29T00:00:00.000Z');
 });

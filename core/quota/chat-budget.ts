@@ -48,8 +48,19 @@ export function reachedBudget(facts: ChatFacts, counted: number, wanted: number)
   return taken + wanted > limit - reserveCredits(limit) ? 'reserve' : null;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Returns the next midnight UTC, at which the budgets of the day begin again. */
+export function nextDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+}
+
 /** Returns what an answer weighs for the budgets of the day: its credits, or with the agency's own key one for each started thousand tokens. */
-export function chatWeight({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }, credits: number, isOwnKey: boolean): number {
+export function chatWeight(
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  credits: number,
+  isOwnKey: boolean,
+): number {
   return isOwnKey ? Math.min(Math.ceil((inputTokens + outputTokens) / 1_000), WEIGHT_MAX) : credits;
 }
 

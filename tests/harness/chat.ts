@@ -59,9 +59,9 @@ export async function startChatService({
           publicBaseUrl: platform.baseUrl,
           servedMs: 50,
         });
-        return { talks, notices };
+        return { talks, notices, bots };
       };
-      const { talks, notices } = build(platform.db);
+      const { talks, notices, bots } = build(platform.db);
       Object.assign(made, { talks, notices });
       made.open = () => {
         const pool = createPool(platform.database.configFor('portal_service'), { name: 'second', max: 4 });
@@ -77,7 +77,7 @@ export async function startChatService({
           },
         };
       };
-      return [talks];
+      return [talks, bots];
     },
   });
   const { talks, open, notices } = made;

@@ -11,7 +11,14 @@ import { USAGE_ROWS_MAX, type UsageRow } from './store-usage.ts';
 
 export { foldUsageOf } from './fold-usage.ts';
 export { publishCrossings, thresholdsCrossed } from './publish-crossings.ts';
-export { changeChatBudgets, type ChatBudgetFacts, type ChatBudgetSettings, noteReachedBudgets, readChatBudgets, readChatSpending } from './store-chat-budgets.ts';
+export {
+  changeChatBudgets,
+  type ChatBudgetFacts,
+  type ChatBudgetSettings,
+  noteReachedBudgets,
+  readChatBudgets,
+  readChatSpending,
+} from './store-chat-budgets.ts';
 export { readQuotaFacts } from './store.ts';
 
 /** Reads usage in credits, which is recorded when executions end (finish_executions). */

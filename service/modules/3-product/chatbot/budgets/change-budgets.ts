@@ -11,7 +11,7 @@ type Change = { partnerId?: string | undefined } & { [Name in keyof ChatBudgetSe
 /** Changes the budgets that are sent, from the next answer on. */
 export function changeBudgets(deps: Pick<ChatbotDeps, 'db' | 'clock'>, caller: RequestContext, { partnerId: named, ...change }: Change) {
   const { actor } = caller;
-  return withAgency(deps, actor, { partnerId: named }, async (tx, partnerId) => {
+  return withAgency(deps, actor, { partnerId: named }, 'validation_failed', async (tx, partnerId) => {
     const changed = await changeChatBudgets(tx, partnerId, change, (changedAt) =>
       // A form that was loaded with a record never matches one that did not exist.
       requireMatch(caller.header('if-match'), changedAt ?? new Date(0)),

@@ -1,12 +1,11 @@
-import { reachedBudget, reserveCredits, shareCredits } from '@partner-portal/core/quota/chat-budget.ts';
-import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
+import { nextDay, reachedBudget, reserveCredits, shareCredits } from '@partner-portal/core/quota/chat-budget.ts';
 import { type ChatBudgetFacts, readChatBudgets, readChatSpending, readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { refuse, refuseField } from '#platform/refuse.ts';
+import { AppError, refuse } from '#platform/refuse.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { requireChatbotFeature } from '../require-feature.ts';
 import { listChatbotNames } from './store.ts';
@@ -18,19 +17,33 @@ const LISTED_MAX = 10;
 
 /** What conversations may cost an agency and cost so far; of a named client only its chatbot is listed. */
 export function readBudgets(deps: BudgetDeps, actor: Actor, named: Named) {
-  return withAgency(deps, actor, named, (tx, partnerId) => budgetsOf(deps, tx, partnerId, named.clientId));
+  return withAgency(deps, actor, named, 'invalid_query', (tx, partnerId) => budgetsOf(deps, tx, partnerId, named.clientId));
 }
 
-/** Runs one transaction for the agency of the caller, or the one that staff name. Refuses `not_found`, and `plan_feature_required`. */
-export function withAgency<T>({ db }: Pick<BudgetDeps, 'db'>, actor: Actor, named: Named, work: (tx: Tx, partnerId: string) => Promise<T>): Promise<T> {
+/**
+ * Runs one transaction for the agency of the caller, or the one that staff name. Refuses `not_found`, and `plan_feature_required`. `missing`: the code for
+ * staff who name none.
+ */
+export function withAgency<T>(
+  { db }: Pick<BudgetDeps, 'db'>,
+  actor: Actor,
+  named: Named,
+  missing: 'invalid_query' | 'validation_failed',
+  work: (tx: Tx, partnerId: string) => Promise<T>,
+): Promise<T> {
   return inScope(db, actor, named.partnerId, async (tx, scope) => {
     const client = named.clientId === undefined ? undefined : ((await findClientRef(tx, named.clientId)) ?? refuse('not_found'));
-    const partnerId = scope ?? client?.partnerId ?? refuseField('partnerId', 'required', 'Name the agency whose budgets you mean.');
+    const partnerId = scope ?? client?.partnerId ?? refuseUnnamed(missing);
     if (client && client.partnerId !== partnerId) refuse('not_found');
     if (scope !== null && actor.role === 'ADMIN' && !(await findPartnerRef(tx, partnerId))) refuse('not_found');
     await requireChatbotFeature(tx, partnerId);
     return work(tx, partnerId);
   });
+}
+
+function refuseUnnamed(code: 'invalid_query' | 'validation_failed'): never {
+  const message = 'Name the agency whose budgets you mean.';
+  throw new AppError(code, { detail: message, errors: [{ field: 'partnerId', code: 'required', message }] });
 }
 
 export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, partnerId: string, clientId: string | undefined) {
@@ -52,7 +65,7 @@ export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, pa
       resetsAt,
       stoppedBy: stoppedBy(facts),
     },
-    today: { resetsAt: new Date(now.getTime() + secondsToNextDay(now) * 1_000), chatbots: await listToday(tx, partnerId, clientId) },
+    today: { resetsAt: nextDay(now), chatbots: await listToday(tx, partnerId, clientId) },
     updatedAt: changedAt,
   };
 }

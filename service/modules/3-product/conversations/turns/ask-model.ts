@@ -103,5 +103,7 @@ export function inputTokensMax(system: string, messages: readonly AiMessage[], t
 }
 
 function textOf(message: AiMessage): string {
-  return message.role === 'assistant' && message.toolCalls?.length ? `${message.content}${JSON.stringify(message.toolCalls)}` : message.content;
+  return message.role === 'assistant' && message.toolCalls?.length
+    ? `${message.content}${JSON.stringify(message.toolCalls)}`
+    : message.content;
 }

@@ -219,4 +219,60 @@ describe('accept_executions decides as core does', () => {
       );
     }
   });
+
+  it('for runs of chatbots, which take their share alone and no credits from events of their batch', async () => {
+    const seen = new Set<AcceptDecision>();
+    for (let round = 0; round < 60; round += 1) {
+      const slug = `accept-${(partners += 1)}`;
+      const [limit, sharePercent] = [20 + (round % 3) * 7, [100, 40, 25, 0][round % 4] ?? 0];
+      const { partnerId, workflowId } = await service.db.asSystem('seed', async (tx) => {
+        const id = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: limit });
+        return {
+          partnerId: id,
+          workflowId: await addWorkflow(tx, { partnerId: id, clientId: null, templateName: 'missed-call-text-back' }),
+        };
+      });
+      await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, COST]);
+      const [taken, chatTaken] = [(round * 5) % limit, (round * 3) % 7];
+      await service.query('update partner_quota set used = $2, chat_used = $3, chat_share_percent = $4 where partner_id = $1', [
+        partnerId,
+        taken,
+        chatTaken,
+        sharePercent,
+      ]);
+      const events = Array.from({ length: 6 }, (_, index) => {
+        const isChat = (round + index * 7) % 3 !== 0;
+        const bodyProblem = (round + index) % 5 === 0 ? ('missing_input' as const) : null;
+        const standing = { isFound: true, isAccountActive: true, isWorkflowActive: true, isOverRate: false, isReplay: false };
+        return {
+          item: itemOf(workflowId, { source: isChat ? 'chatbot' : 'ingest', bodyProblem }),
+          facts: { partnerId, ...standing, bodyProblem, cost: COST, isChat },
+        };
+      });
+      const results = await acceptExecutions(
+        service.db,
+        events.map((one) => one.item),
+        FAILED_FREE,
+      );
+      const chat = { taken: chatTaken, sharePercent };
+      const decided = decideEvents(
+        events.map((one) => one.facts),
+        new Map([[partnerId, { taken, limit, failed: 0, failedFree: FAILED_FREE, chat }]]),
+      );
+      assert.deepEqual(
+        results.map((one) => one.outcome),
+        decided,
+        `round ${round}`,
+      );
+      const accepted = events.filter((_, at) => decided[at] === 'accepted');
+      const [quota] = await service.query<{ inFlight: number; chatInFlight: number }>(
+        'select in_flight as "inFlight", chat_in_flight as "chatInFlight" from partner_quota where partner_id = $1',
+        [partnerId],
+      );
+      const chats = accepted.filter(({ facts }) => facts.isChat).length;
+      assert.deepEqual([quota?.inFlight, quota?.chatInFlight], [accepted.length * COST, chats * COST]);
+      for (const decision of decided) seen.add(decision);
+    }
+    assert.deepEqual([...seen].toSorted(), ['accepted', 'chat_budget_exceeded', 'missing_input', 'quota_exceeded']);
+  });
 });
