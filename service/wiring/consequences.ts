@@ -7,7 +7,7 @@ import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
 import { rejectReactivations, settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
 import { clientArchived, clientChanged } from '#modules/2-tenancy/clients/index.ts';
 import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
-import { rereadProfiles } from '#modules/3-product/chatbot/index.ts';
+import { chatBudgetsChanged, rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import { chatbotAnswersChanged, conversationHandedOff } from '#modules/3-product/conversations/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
@@ -48,6 +48,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
     when(credentialCheckChanged, queueEvaluation),
     when(chatbotAnswersChanged, queueEvaluation),
+    when(chatBudgetsChanged, queueEvaluation),
     when(conversationHandedOff, notifyFromHandOvers(notify)),
     when(instanceStatusChanged, queueEvaluationOfInstances),
     when(alertChanged, notifyFromAlerts(notify)),

@@ -14,6 +14,7 @@ import { createServed } from './serve/find-served.ts';
 import { CHATBOT_COLUMNS, listChatbots } from './settings/list-chatbots.ts';
 import { changeSettings, readSettings } from './settings/settings.ts';
 
+export { chatBudgetsChanged } from './facts.ts';
 export { findPassages, type FoundPassage } from './knowledge/find-passages.ts';
 export { rereadProfiles } from './knowledge/own-knowledge.ts';
 export { withClient } from './client-scope.ts';

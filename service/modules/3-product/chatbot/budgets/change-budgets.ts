@@ -1,9 +1,11 @@
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { changeChatBudgets, type ChatBudgetSettings } from '#modules/1-ledger/metering/index.ts';
+import { recordFact } from '#platform/facts.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ChatbotDeps } from '../deps.ts';
+import { chatBudgetsChanged } from '../facts.ts';
 import { budgetsOf, withAgency } from './read-budgets.ts';
 
 type Change = { partnerId?: string | undefined } & { [Name in keyof ChatBudgetSettings]?: number | undefined };
@@ -18,7 +20,8 @@ export function changeBudgets(deps: Pick<ChatbotDeps, 'db' | 'clock'>, caller: R
     );
     const { before, after } = changed ?? refuse('not_found');
     const changes = changesBetween(before, after);
-    if (Object.keys(changes).length > 0)
+    if (Object.keys(changes).length > 0) {
+      await recordFact(tx, chatBudgetsChanged, { partnerId });
       await recordAudit(tx, {
         partnerId,
         actor,
@@ -27,6 +30,7 @@ export function changeBudgets(deps: Pick<ChatbotDeps, 'db' | 'clock'>, caller: R
         changes,
         origin: originOf(caller),
       });
+    }
     return budgetsOf(deps, tx, partnerId, undefined);
   });
 }
