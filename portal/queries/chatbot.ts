@@ -6,6 +6,7 @@ import { refreshAfter } from './refresh.ts';
 
 export type Chatbot = Reply<'getChatbot'>;
 export type ChatbotListItem = Reply<'listChatbots'>['data'][number];
+export type ChatBudgets = Reply<'getChatBudgets'>;
 export type KnowledgeDocument = Reply<'listKnowledge'>[number];
 export type AiModel = Reply<'listAiModels'>[number];
 
@@ -21,6 +22,14 @@ export const chatbotsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: (page) => page.nextCursor,
 });
+
+/** What conversations may cost and cost so far; with a client, of its chatbot today. */
+export const chatBudgetsQuery = (clientId: string | undefined) =>
+  queryOptions({
+    queryKey: keys.chatbot.budgetsOf(clientId),
+    queryFn: ({ signal }) => api.getChatBudgets({ query: { clientId }, signal }),
+    staleTime: 30_000,
+  });
 
 /** What a chatbot knows, polled while a file is being read. */
 export const knowledgeQuery = (clientId: string) =>

@@ -94,6 +94,8 @@ export const keys = {
   },
   chatbot: {
     list: ['chatbot', 'list'],
+    budgets: ['chatbot', 'budgets'],
+    budgetsOf: (clientId: string | undefined) => ['chatbot', 'budgets', clientId ?? 'all'],
     settings: (clientId: string | undefined) => ['chatbot', 'settings', clientId ?? 'own'],
     knowledge: (clientId: string) => ['chatbot', 'knowledge', clientId],
     models: (clientId: string) => ['chatbot', 'models', clientId],

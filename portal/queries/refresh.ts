@@ -69,6 +69,7 @@ const STALE_AFTER = {
 
   chatbotSaved: (clientId: string) => [keys.chatbot.list, keys.chatbot.knowledge(clientId)],
   chatbotConflict: (clientId: string) => [keys.chatbot.settings(clientId)],
+  chatBudgetsChanged: () => [keys.chatbot.budgets],
   knowledgeChanged: (clientId: string) => [keys.chatbot.knowledge(clientId), keys.chatbot.list],
 
   runStarted: () => [keys.runs.all, keys.onboarding, keys.summary.all, keys.quota],

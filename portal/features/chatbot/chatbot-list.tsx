@@ -9,6 +9,7 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { type ChatbotListItem, chatbotsQuery } from '../../queries/chatbot.ts';
+import { BudgetPanel } from './budget-panel.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import '../../ui/table/table.css';
 
@@ -23,6 +24,9 @@ export function ChatbotList() {
           Each client has one chatbot for its website. Open a client to write what its chatbot knows, to try it, and to turn it on.
         </p>
         <ExportButton size="sm" name="chatbots" read={() => api.exportChatbots({})} />
+      </div>
+      <div className="max-w-[620px]">
+        <BudgetPanel clientId={undefined} />
       </div>
       <PagedTable
         list={list}

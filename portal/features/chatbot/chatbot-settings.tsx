@@ -14,6 +14,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { BudgetPanel } from './budget-panel.tsx';
 import { bodyOf, checkDraft, type Draft, draftOf, lacksOf } from './draft.ts';
 import { HandoverFields, SiteFields } from './handover-fields.tsx';
 import { IdentityFields } from './identity-fields.tsx';
@@ -66,6 +67,7 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,380px)] rail:justify-between">
         <div className={part('settings')}>
           <StatusPanel chatbot={chatbot} clientName={client.name} lacks={lacksOf(chatbot, models.data, knowledge)} refusal={refusal} />
+          <BudgetPanel clientId={clientId} />
           <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('chatbotConflict', clientId)}>
             <IdentityFields form={form} isOff={isOff} agencyColour={partner.brandColor} />
             <ModelFields form={form} isOff={isOff} clientId={clientId} />

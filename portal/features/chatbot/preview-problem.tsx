@@ -18,6 +18,11 @@ export function PreviewProblem({ error, clientId, model, onRetry }: Props) {
           Open the key for {PROVIDERS[provider].name}
         </Link>
       ) : null}
+      {code === 'chat_budget_exceeded' ? (
+        <Link className="link w-fit" to="/dashboard/usage" hash="chatbots">
+          Open budgets
+        </Link>
+      ) : null}
       {code === 'quota_exceeded' ? (
         <Link className="link w-fit" to="/dashboard/billing">
           Buy credits

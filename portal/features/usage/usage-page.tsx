@@ -17,6 +17,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import type { Reply } from '../../app/api.ts';
 import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { quotaQuery } from '../../queries/agency.ts';
+import { ChatBudgetsSection } from './chat-budgets.tsx';
 import { LedgerSection } from './ledger.tsx';
 import { fromOf, usageQuery } from './queries.ts';
 import type { UsageGroup, UsageSearch } from './usage-search.ts';
@@ -82,6 +83,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
         </div>
       ) : null}
       <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />
+      <ChatBudgetsSection />
       <div className="mt-7">
         <Section title="Language models" note="credits for 1,000 tokens on the platform’s keys; own keys cost no credits">
           <AiRatesTable />

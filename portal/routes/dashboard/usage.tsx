@@ -1,14 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { parseUsageSearch } from '../../features/usage/usage-search.ts';
 import { UsagePage } from '../../features/usage/usage-page.tsx';
-import { loadQueries } from '../../app/route-data.ts';
+import { loadQueries, startQueries } from '../../app/route-data.ts';
+import { getSession } from '../../app/session.ts';
+import { chatBudgetsQuery } from '../../queries/chatbot.ts';
 import { quotaQuery } from '../../queries/agency.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/usage')({
   validateSearch: parseUsageSearch,
-  loader: ({ preload }) => loadQueries(preload, quotaQuery),
+  loader: ({ preload }) => {
+    if (getSession()?.user.features.chatbot) startQueries(preload, chatBudgetsQuery(undefined));
+    return loadQueries(preload, quotaQuery);
+  },
   pendingComponent: () => (
     <PageSkeleton title="Usage & billing">
       <SkeletonBlock height={360} />

@@ -5,7 +5,7 @@ import { clientIn } from '../../../app/search-params.ts';
 import { getSession } from '../../../app/session.ts';
 import { ChatbotPage } from '../../../features/chatbot/chatbot-page.tsx';
 import { PlanGate } from '../../../features/chatbot/plan-gate.tsx';
-import { aiModelsQuery, chatbotQuery, chatbotsQuery, knowledgeQuery } from '../../../queries/chatbot.ts';
+import { aiModelsQuery, chatBudgetsQuery, chatbotQuery, chatbotsQuery, knowledgeQuery } from '../../../queries/chatbot.ts';
 import { clientQuery } from '../../../queries/clients.ts';
 import { RouteError } from '../../../shared/route-error.tsx';
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
@@ -15,8 +15,8 @@ export const Route = createFileRoute('/dashboard/settings/chatbot')({
   loader: ({ preload, location }) => {
     const client = clientIn(location.search);
     if (!getSession()?.user.features.chatbot) return undefined;
-    if (!client) return startQueries(preload, chatbotsQuery);
-    startQueries(preload, aiModelsQuery(client));
+    if (!client) return startQueries(preload, chatbotsQuery, chatBudgetsQuery(undefined));
+    startQueries(preload, aiModelsQuery(client), chatBudgetsQuery(client));
     return loadQueries(preload, chatbotQuery(client), knowledgeQuery(client), clientQuery(client));
   },
   pendingComponent: () => <SkeletonRows rows={10} height={64} label="Loading the chatbot" />,
