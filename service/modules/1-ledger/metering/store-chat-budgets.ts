@@ -94,7 +94,7 @@ export async function noteReachedBudgets(
   return row?.isNews ?? false;
 }
 
-const DAYS_KEPT = 2;
+const DAYS_KEPT = 1;
 const BATCH = 5_000;
 
 /** Deletes what was counted for days that are over. Calls that began before midnight settle on their day. Returns how many rows went. */

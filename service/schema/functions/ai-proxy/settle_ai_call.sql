@@ -7,10 +7,12 @@ language plpgsql security definer set search_path = public, pg_temp set plan_cac
 declare
   ended ai_call;
   crossed jsonb;
+  of_visitor uuid;
 begin
+  select c.visitor into of_visitor from ai_call c where c.id = call_id and c.status = 'reserved' for update;
   update ai_call c set status = case when is_released then 'released' else 'settled' end, input_tokens = case when is_released then 0 else input_counted end,
     output_tokens = case when is_released then 0 else output_counted end, is_estimated = estimated and not is_released,
-    credits_charged = case when is_released then 0 else charged end, cost_minor = case when is_released then 0 else cost end, error_code = problem, settled_at = now()
+    credits_charged = case when is_released then 0 else charged end, cost_minor = case when is_released then 0 else cost end, error_code = problem, settled_at = now(), visitor = null
   where c.id = call_id and c.status = 'reserved' returning c.* into ended;
   if ended.id is null then
     return query select false, coalesce(c.credits_charged, 0), null::jsonb from ai_call c where c.id = call_id;
@@ -29,7 +31,7 @@ begin
   if ended.budget_day is not null then
     -- With an own key nothing above has locked it.
     perform 1 from partner_quota q where q.partner_id = ended.partner_id for update;
-    perform move_chat_spending(ended.partner_id, ended.conversation_id, ended.visitor, ended.chatbot_id, ended.budget_day, -ended.budget_held, case when is_released then 0 else weighed end);
+    perform move_chat_spending(ended.partner_id, ended.conversation_id, of_visitor, ended.chatbot_id, ended.budget_day, -ended.budget_held, case when is_released then 0 else weighed end);
   end if;
   return query select true, ended.credits_charged, crossed;
 end $$;

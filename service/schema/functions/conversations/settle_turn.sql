@@ -22,7 +22,7 @@ begin
   select c.* into talk from conversation c where c.id = conversation for update;
   select t.* into held from conversation_turn t where t.id = turn and t.conversation_id = conversation and t.claimed_by = worker and t.finished_at is null for update;
   if held.id is null then return; end if;
-  update conversation_turn t set state = final_state, error_code = error, first_token_ms = coalesce(t.first_token_ms, first_ms), finished_at = now() where t.id = turn;
+  update conversation_turn t set state = final_state, error_code = error, first_token_ms = coalesce(t.first_token_ms, first_ms), finished_at = now(), visitor = null where t.id = turn;
   if talk.status = 'open' and reply <> '' then
     hands_off := reason is not null;
     insert into conversation_message (partner_id, client_id, conversation_id, author, content, turn_id, passages)

@@ -148,11 +148,21 @@ describe('the visitors behind one address', () => {
     assert.equal((await spendingOf('visitor')).length, 2);
   });
 
-  it('are known to the turn, whichever process answers it, and no address is stored', async () => {
+  it('are known to whichever process answers, by a hash that goes with the answer', async () => {
+    const known = () =>
+      chat.rows<{ turn: string | null; call: string | null }>(
+        `select t.visitor as turn, c.visitor as call from conversation_turn t join ai_call c on c.turn_id = t.id order by t.id desc limit 1`,
+      );
+    let meanwhile: Awaited<ReturnType<typeof known>> = [];
+    chat.models.behave(async (call, response) => {
+      meanwhile = await known();
+      return answerText(call, response, ['At nine [1].']);
+    });
     await chat.say(QUESTION);
-    const [turn] = await chat.rows<{ visitor: string }>('select visitor from conversation_turn order by id desc limit 1');
-    const rows = await chat.rows<{ subject: string }>(`select subject from chat_spending where scope = 'visitor'`);
-    assert.deepEqual(rows, [{ subject: turn?.visitor }]);
+    const [counted] = await chat.rows<{ subject: string }>(`select subject from chat_spending where scope = 'visitor'`);
+    assert.ok(counted);
+    assert.deepEqual(meanwhile, [{ turn: counted.subject, call: counted.subject }]);
+    assert.deepEqual(await known(), [{ turn: null, call: null }]);
   });
 });
 
