@@ -83,8 +83,8 @@ function describeBudget(label: string, budget: 'chatbot' | 'share' | 'reserve', 
   const then = 'Visitors are offered a reply by a person';
   if (budget === 'chatbot') return `${label} has no room left in its ${limit} credits of today. ${then} until midnight UTC.`;
   if (budget === 'share')
-    return `Chatbots have no room left in the ${limit} credits of this period that they may use. ${then}; events go on.`;
-  return `The credits that are left are kept for events. ${then} until the period ends or credits are bought.`;
+    return `Chatbots have no room left in the ${limit} credits of this period that they may use. ${then}, except where your own key answers; events go on.`;
+  return `The credits that are left are kept for events. ${then} until the period ends or credits are bought, except where your own key answers.`;
 }
 
 /** Returns the alert's headline, for lists, mails and notifications. */

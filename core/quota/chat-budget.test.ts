@@ -33,7 +33,7 @@ describe('an answer of a chatbot', () => {
     assert.equal(reachedBudget(facts({ chatbot: full }), 4, 0), 'chatbot');
   });
 
-  it('weighs its credits, or with an own key one for each started thousand tokens', () => {
+  it('weighs its credits, or with the agency’s key one for each started thousand tokens', () => {
     const tokens = { inputTokens: 1_900, outputTokens: 101 };
     assert.deepEqual([chatWeight(tokens, 9, false), chatWeight(tokens, 0, true)], [9, 3]);
     assert.equal(chatWeight({ inputTokens: 0, outputTokens: 0 }, 0, true), 0);

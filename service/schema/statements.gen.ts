@@ -518,7 +518,7 @@ export interface Statements {
   "metering_chat_change": { values: readonly [string | null, number | null, number | null, number | null, number | null]; row: {  } };
   "metering_chat_forget": { values: readonly [number | null, number | string | null]; row: { "subject": string | null } };
   "metering_chat_lock": { values: readonly [string | null]; row: { "sharePercent": number | null; "conversationCredits": number | null; "visitorCredits": number | null; "chatbotCredits": number | null; "changedAt": Date | null } };
-  "metering_chat_reached": { values: readonly [string | null, readonly (string | null)[] | null, number | null]; row: { "isNews": boolean | null } };
+  "metering_chat_reached": { values: readonly [string | null, readonly (string | null)[] | null, number | null]; row: { "isNew": boolean | null } };
   "metering_chat_spending": { values: readonly [string | null, string | null, number | string | null]; row: { "chatbotId": string | null; "used": number | null; "held": number | null; "isReached": boolean | null } };
   "metering_day_of_agency": { values: readonly [string | null, string | null, Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };
   "metering_day_of_all": { values: readonly [Date | string | null, Date | string | null]; row: { "key": string | null; "label": string | null; "credits": number | null; "runs": number | null; "failed": number | null } };

@@ -53,8 +53,8 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: 'batches until none is left',
   },
   'conversations.forget': {
-    finds: 'conversations past their retention',
-    indexes: ['conversation_newest'],
+    finds: 'conversations past their retention, and what conversations cost on days that are over',
+    indexes: ['conversation_newest', 'chat_spending_day'],
     atMost: 'batches until none is left',
   },
   'conversations.remind': {
@@ -110,11 +110,6 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     finds: 'usage that was counted since the last run',
     indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
     atMost: '10,000 notes at a time, 20 seconds; after an update also agencies, one at a time',
-  },
-  'metering.forget-chat-spending': {
-    finds: 'what chatbots used on days that are over',
-    indexes: ['chat_spending_day'],
-    atMost: 'batches until none is left',
   },
   'newsletter.forget': {
     finds: 'subscriptions that were never confirmed, and those that ended',

@@ -168,7 +168,7 @@ export interface AgentSpan {
 export interface AiCall {
   budgetDay: string | null;
   /**
-   * what it holds of the budgets of the day: credits, or their equal with an own key
+   * what it holds of the budgets of the day: credits, or their equal with the agency's key
    */
   budgetHeld: Generated<number>;
   chatbotId: string | null;

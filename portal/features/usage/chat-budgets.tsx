@@ -44,7 +44,8 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
       {period.stoppedBy ? (
         <div className="mb-4">
           <Note tone="warn">
-            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person until {formatDay(period.resetsAt)}.
+            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person until {formatDay(period.resetsAt)}, except where
+            your own key answers.
           </Note>
         </div>
       ) : null}

@@ -38,7 +38,7 @@ alter table ai_call
   add column visitor uuid,
   add column budget_day date,
   add column budget_held int not null default 0;
-comment on column ai_call.budget_held is 'what it holds of the budgets of the day: credits, or their equal with an own key';
+comment on column ai_call.budget_held is 'what it holds of the budgets of the day: credits, or their equal with the agency''s key';
 
 alter table conversation drop constraint conversation_handoff_reason_check;
 alter table conversation add constraint conversation_handoff_reason_check check (handoff_reason in ('visitor', 'unsure', 'phrase', 'quota', 'budget', 'failure', 'taken_over'));

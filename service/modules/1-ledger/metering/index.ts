@@ -3,7 +3,6 @@ import { defineCron } from '#platform/jobs/define-job.ts';
 import { createKeptAnswers } from '#platform/kept-answers.ts';
 import type { MeteringDeps } from './deps.ts';
 import { foldUsage } from './fold-usage.ts';
-import { forgetChatSpending } from './store-chat-budgets.ts';
 import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
@@ -15,6 +14,7 @@ export {
   changeChatBudgets,
   type ChatBudgetFacts,
   type ChatBudgetSettings,
+  forgetChatSpending,
   noteReachedBudgets,
   readChatBudgets,
   readChatSpending,
@@ -31,9 +31,6 @@ export function metering(deps: MeteringDeps) {
       listLedger: ({ query }, { actor }) => listLedger(deps, actor, query),
       exportLedger: ({ query }, { actor, now }) => exportLedger(deps, actor, query, now),
     }),
-    crons: [
-      defineCron('metering.fold-usage', '* * * * *', (context) => foldUsage(deps, context)),
-      defineCron('metering.forget-chat-spending', '23 2 * * *', async () => void (await forgetChatSpending(deps))),
-    ],
+    crons: [defineCron('metering.fold-usage', '* * * * *', (context) => foldUsage(deps, context))],
   };
 }

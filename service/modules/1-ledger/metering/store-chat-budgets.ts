@@ -1,7 +1,6 @@
 import type { ChatBudget } from '@partner-portal/core/quota/chat-budget.ts';
 import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx, Tx } from '#platform/db/tx.ts';
-import type { MeteringDeps } from './deps.ts';
+import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** Budgets of an agency's chatbots: credits of a day (UTC), and a percentage of its period's credits. */
 export type ChatBudgetSettings = { sharePercent: number; conversationCredits: number; visitorCredits: number; chatbotCredits: number };
@@ -80,25 +79,25 @@ export async function readChatSpending(tx: Tx, partnerId: string, chatbotId: str
   });
 }
 
-/** Notes that budgets had no room for an answer that needed so many credits, as the tenant. Returns whether that is news for the alert. */
+/** Notes that budgets had no room for an answer that needed so many credits, as the tenant. Returns whether that was not noted before. */
 export async function noteReachedBudgets(
   tx: Tx,
   chatbotId: string,
   { budgets, wanted }: { budgets: readonly ChatBudget[]; wanted: number },
 ): Promise<boolean> {
-  const [row] = await runStatement<'metering_chat_reached', { isNews: boolean | null }>(tx, {
+  const [row] = await runStatement<'metering_chat_reached', { isNew: boolean | null }>(tx, {
     name: 'metering_chat_reached',
-    text: `select bool_or(note_chat_budget($1::uuid, t.name, $3)) as is_news from unnest($2::text[]) t(name)`,
+    text: `select bool_or(note_chat_budget($1::uuid, t.name, $3)) as is_new from unnest($2::text[]) t(name)`,
     values: [chatbotId, [...budgets], wanted],
   });
-  return row?.isNews ?? false;
+  return row?.isNew ?? false;
 }
 
 const DAYS_KEPT = 1;
 const BATCH = 5_000;
 
 /** Deletes what was counted for days that are over. Calls that began before midnight settle on their day. Returns how many rows went. */
-export async function forgetChatSpending({ db }: Pick<MeteringDeps, 'db'>): Promise<number> {
+export async function forgetChatSpending({ db }: { db: Database }): Promise<number> {
   for (let deleted = 0; ;) {
     const count = await db.asSystem('sweep', deleteSome);
     deleted += count;

@@ -1,3 +1,4 @@
+import { forgetChatSpending } from '#modules/1-ledger/metering/index.ts';
 import { inboxHandlers } from './inbox/routes.ts';
 import { newId } from '#platform/ids.ts';
 import { defineHandlers } from '#platform/http/context.ts';
@@ -28,7 +29,10 @@ export function conversations(options: ConversationsOptions) {
       // The interval of `start` is shorter; the cron still works when no process runs it.
       defineCron('conversations.turns', '* * * * *', async () => void (await turns.takeOver())),
       defineCron('conversations.remind', '* * * * *', async () => void (await remindOfWaiting(deps))),
-      defineCron('conversations.forget', '41 3 * * *', async ({ signal }) => void (await deleteOldConversations(deps, signal))),
+      defineCron('conversations.forget', '41 3 * * *', async ({ signal }) => {
+        await deleteOldConversations(deps, signal);
+        await forgetChatSpending(deps);
+      }),
     ],
     live,
     takeOver: turns.takeOver,

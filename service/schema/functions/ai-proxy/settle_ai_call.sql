@@ -29,7 +29,7 @@ begin
       'free_failure', false, 'chat', ended.purpose in ('chatbot', 'preview'))), true);
   end if;
   if ended.budget_day is not null then
-    -- With an own key nothing above has locked it.
+    -- Nothing above has locked it for a call with the agency's key.
     perform 1 from partner_quota q where q.partner_id = ended.partner_id for update;
     perform move_chat_spending(ended.partner_id, ended.conversation_id, of_visitor, ended.chatbot_id, ended.budget_day, -ended.budget_held, case when is_released then 0 else weighed end);
   end if;

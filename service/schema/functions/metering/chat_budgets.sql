@@ -1,4 +1,4 @@
--- Budgets of conversations (core/quota/chat-budget.ts). Whoever changes chat_spending holds the row of partner_quota before, so that rows are locked in one order.
+-- Budgets of conversations (core/quota/chat-budget.ts). What changes chat_spending locks the row of partner_quota first, so that rows are locked in one order.
 
 -- Returns the credits that chatbots of an agency may use in a period with so many.
 create or replace function chat_share(allowance int, percent int) returns int
@@ -46,7 +46,7 @@ begin
 end $$;
 revoke execute on function hold_chat_budgets from public;
 
--- Notes that a budget had no room for an answer, for the alert about it, unless only answers under way are in its way. True when it is news.
+-- Notes that a budget had no room for an answer, for the alert about it, unless only answers under way are in its way. True when that was not noted before.
 create or replace function note_chat_budget(of_chatbot uuid, reached text, wanted int) returns boolean
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { mostTokens } from '@partner-portal/core/quota/credits.ts';
 import { HISTORY_TOKENS_MAX } from '@partner-portal/core/conversation/prompt-size.ts';
+import { forgetChatSpending } from '#modules/1-ledger/metering/index.ts';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
 import { answerText } from '@partner-portal/tests/harness/model-server.ts';
@@ -196,7 +197,19 @@ describe('a chatbot at its budget', () => {
     assert.equal((await chat.say(QUESTION)).body.reply, 'At nine.');
   });
 
-  it('counts answers on an own key by their tokens, though they cost no credits', async () => {
+  it('is counted for two days, and forgotten then', async () => {
+    await chat.say(QUESTION);
+    const days = () =>
+      chat.rows<{ age: number }>(`select distinct (now() at time zone 'UTC')::date - day as age from chat_spending order by age`);
+    for (const age of [1, 2])
+      await chat.rows(
+        `insert into chat_spending (partner_id, scope, subject, day) select partner_id, scope, subject, day - ${age} from chat_spending where scope = 'visitor' and day = (now() at time zone 'UTC')::date`,
+      );
+    await forgetChatSpending(chat);
+    assert.deepEqual(await days(), [{ age: 0 }, { age: 1 }]);
+  });
+
+  it('counts answers on the agency’s own key by their tokens, though they cost no credits', async () => {
     await chat.saveKey('owner', 'openai', 'byok');
     await setQuota({ chatbot_credits: COST * 2, monthly_credits: 0 });
     const replies = [];

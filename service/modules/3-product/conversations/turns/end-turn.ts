@@ -22,8 +22,8 @@ export async function endTurn(
     const row = await settleTurn(tx, deps.worker, turn, end);
     if (!row) return undefined;
     if (row.isHandedOff && facts && end.handoff) await handOver(deps, tx, { turn, facts, reason: end.handoff, settled: row });
-    const isNews = end.reached !== null && (await noteReachedBudgets(tx, turn.chatbotId, end.reached));
-    if (row.failures === 0 || row.failures === FAILURES_ALERTED || row.isRunChanged || isNews)
+    const isNew = end.reached !== null && (await noteReachedBudgets(tx, turn.chatbotId, end.reached));
+    if (row.failures === 0 || row.failures === FAILURES_ALERTED || row.isRunChanged || isNew)
       await recordFact(tx, chatbotAnswersChanged, { partnerId, clientId });
     return row;
   });
