@@ -39,6 +39,8 @@ export const chatbotRecord = z
     privacyUrl: z.string(),
     /** The script tag for a website; null until the settings are saved. */
     snippet: z.string().nullable(),
+    /** A budget has no room for its answers right now: visitors are offered a reply by a person. */
+    isAtBudget: z.boolean(),
     updatedAt: time.nullable(),
   })
   .meta({ id: 'Chatbot' });

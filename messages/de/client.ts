@@ -205,6 +205,8 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.category.sales': 'Vertrieb',
   'client.chatbot': 'Der Chatbot Ihrer Website',
   'client.chatbotOn': 'Er antwortet Besuchern Ihrer Website aus Ihrem Unternehmensprofil und aus dem, was Ihre Agentur ergänzt hat.',
+  'client.chatbotAtBudget':
+    'Er ist eingeschaltet, hat aber sein Budget ausgeschöpft: Besuchern Ihrer Website wird die Antwort eines Menschen angeboten.',
   'client.chatbotOff': 'Er ist ausgeschaltet; Besucher Ihrer Website sehen ihn nicht.',
   'client.chatbotAsk': '{agency} richtet ihn ein; dort können Sie Änderungen anfragen.',
   'client.state': 'Zustand',

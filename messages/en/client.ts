@@ -200,6 +200,7 @@ export const client = {
   'client.category.sales': 'Sales',
   'client.chatbot': 'Your website chatbot',
   'client.chatbotOn': 'It answers visitors of your website from your business profile and from what your agency added.',
+  'client.chatbotAtBudget': 'It is on, but has reached its budget: visitors of your website are offered a reply by a person.',
   'client.chatbotOff': 'It is off, so visitors of your website do not see it.',
   'client.chatbotAsk': '{agency} sets it up; ask there for changes.',
   'client.state': 'State',

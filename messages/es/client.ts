@@ -203,6 +203,8 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.category.sales': 'Ventas',
   'client.chatbot': 'El chatbot de su sitio web',
   'client.chatbotOn': 'Responde a los visitantes de su sitio web con el perfil de su empresa y lo que añadió su agencia.',
+  'client.chatbotAtBudget':
+    'Está activado, pero agotó su presupuesto: a los visitantes de su sitio web se les ofrece la respuesta de una persona.',
   'client.chatbotOff': 'Está desactivado: los visitantes de su sitio web no lo ven.',
   'client.chatbotAsk': '{agency} lo configura; pida allí los cambios.',
   'client.state': 'Estado',

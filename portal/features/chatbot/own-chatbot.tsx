@@ -16,7 +16,8 @@ export function OwnChatbot() {
   return (
     <Section className="mt-10 max-w-[620px]" title={t('client.chatbot')}>
       <p className="my-3 text-ink-2">
-        {data.isActive ? t('client.chatbotOn') : t('client.chatbotOff')} {t('client.chatbotAsk', { agency: partner.name })}
+        {data.isActive ? t(data.isAtBudget ? 'client.chatbotAtBudget' : 'client.chatbotOn') : t('client.chatbotOff')}{' '}
+        {t('client.chatbotAsk', { agency: partner.name })}
       </p>
       <KeyValues
         rows={[

@@ -19,10 +19,11 @@ export type Settings = {
   allowedOrigins: string[];
   privacyUrl: string;
 };
-export type ChatbotRow = Settings & { id: string; partnerId: string; clientId: string; updatedAt: Date };
+export type ChatbotRow = Settings & { id: string; partnerId: string; clientId: string; isAtBudget: boolean; updatedAt: Date };
 
 const COLUMNS = `b.id, b.partner_id, b.client_id, b.is_active, b.name, b.greeting, b.persona, b.knowledge_text, b.provider, b.model, b.handoff_email,
   b.handoff_phrases, b.handoff_when_unsure, b.reminder_minutes, b.brand_color, b.allowed_origins, b.privacy_url, b.updated_at,
+  chatbot_at_budget(b.id) as is_at_budget,
   coalesce((select json_agg(json_build_object('intent', r.intent, 'workflowId', r.workflow_id) order by r.n) from chatbot_route r where r.chatbot_id = b.id), '[]') as agent_routes`;
 
 export async function findChatbotOf(tx: Tx, clientId: string): Promise<ChatbotRow | undefined> {

@@ -5,7 +5,7 @@ import type { ChatbotRow } from './store.ts';
 
 /** The record of a chatbot; of a client that has none yet, its defaults. */
 export function toChatbotRecord(publicBaseUrl: string, client: ClientRef, row: ChatbotRow | undefined) {
-  if (!row) return { ...defaultsOf(client), id: null, clientId: client.id, snippet: null, updatedAt: null };
+  if (!row) return { ...defaultsOf(client), id: null, clientId: client.id, snippet: null, isAtBudget: false, updatedAt: null };
   const { partnerId: _, ...record } = row;
   return { ...record, snippet: snippetOf(publicBaseUrl, row.id) };
 }

@@ -177,6 +177,12 @@ describe('a chatbot at its budget', () => {
     assert.deepEqual([open?.subjectType, others], ['chatbot', []]);
     assert.match(open?.message ?? '', /no room left in its 10 credits of today/);
     assert.equal((await openAlerts()).length, 1);
+    const isAtBudget = async () =>
+      [
+        await chat.call('GET', `/chatbot/settings?clientId=${chat.world.clientId}`, { as: 'owner' }),
+        await chat.call('GET', '/chatbot/settings', { as: 'clientUser' }),
+      ].map(({ body }) => body.isAtBudget);
+    assert.deepEqual(await isAtBudget(), [true, true]);
 
     const change = { chatbotCredits: 300 };
     const byModerator = await chat.call('PATCH', '/chatbot/budgets', { as: 'moderator', body: change });
@@ -185,6 +191,7 @@ describe('a chatbot at its budget', () => {
     const changed = await chat.call('PATCH', '/chatbot/budgets', { as: 'owner', body: change });
     assert.equal(changed.status, 200, changed.text);
     assert.deepEqual(await openAlerts(), []);
+    assert.deepEqual(await isAtBudget(), [false, false]);
     assert.equal((await chat.say(QUESTION)).body.reply, 'At nine.');
   });
 
@@ -238,9 +245,12 @@ describe('chatbots of an agency', () => {
     await event();
     const [open, ...others] = await openAlerts();
     assert.deepEqual([open?.subjectType, others], ['usage', []]);
+    const isAtBudget = async () => (await chat.call('GET', '/chatbot/settings', { as: 'clientUser' })).body.isAtBudget;
+    assert.equal(await isAtBudget(), true);
     assert.match(open?.message ?? '', /the 8 credits of this period that they may use.*events go on/);
     await setQuota({ purchased_credits: 100 });
     assert.deepEqual(await openAlerts(), []);
+    assert.equal(await isAtBudget(), false);
     assert.equal((await chat.say(QUESTION)).body.reply, 'At nine.');
   });
 
