@@ -304,12 +304,20 @@ export const ATTEMPT_ERRORS = [
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 export const RECOVERY_STATUSES = ['running', 'completed', 'cancelled'] as const;
 
+/**
+ * How the connection to a SQL database is secured: without TLS, with a verified certificate, or with any certificate because the owner of the key chose
+ * so, because a key of an earlier version was not tested yet, or because it failed its test.
+ */
+export const SQL_TLS_STATES = ['off', 'verified', 'not_verified', 'untested', 'failed'] as const;
+export type SqlTlsState = (typeof SQL_TLS_STATES)[number];
+
 export const ALERT_RULES = [
   'usage_threshold',
   'failure_streak',
   'agent_silent',
   'webhook_failing',
   'credential_invalid',
+  'credential_unverified',
   'sso_certificate',
   'provisioning_failed',
   'chatbot_failing',

@@ -6,7 +6,9 @@ const pgConfigSchema = z.object({
   user: z.string(),
   database: z.string(),
   password: z.string().optional(),
-  ssl: z.union([z.boolean(), z.object({ rejectUnauthorized: z.boolean() })]).optional(),
+  ssl: z
+    .union([z.boolean(), z.object({ rejectUnauthorized: z.boolean(), host: z.string().optional(), ca: z.string().optional() })])
+    .optional(),
 });
 
 /** What the engine is started with: one JSON line on the standard input of `main.ts`, or the argument of `startEngine`. */

@@ -63,7 +63,10 @@ export async function createApp(deps: AppDeps) {
   const facts = createFacts();
   const db = createDatabase(pool, facts);
   const notices = openNotices(deps.addressOf('portal_service'), log);
-  const cursors = createCursors(config.session.secret);
+  const cursors = createCursors(
+    config.session.secret,
+    config.session.older.map(({ secret }) => secret),
+  );
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
   // Processes that share a database share their rate counters; only one process uses the embedded database.
   const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute });

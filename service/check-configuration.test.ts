@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { checkConfiguration, type ConfigurationCheck, startWarnings } from './check-configuration.ts';
 import { loadConfig } from './config.ts';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
+const random = (name: string): Buffer => createHash('sha256').update(name).digest();
+const KEY = random('vault key').toString('base64');
 const BASE = {
   DATA_DIR: '/nonexistent',
-  DATABASE_URL: 'postgres://admin:database-password@db.internal/portal',
-  JWT_SECRET: 'jwt-secret-of-the-tests-'.repeat(2),
-  AUTOMATION_CALLBACK_SECRET: 'callback-secret-of-the-tests-'.repeat(2),
+  DATABASE_URL: 'postgres://admin:database-password@db.internal/portal?sslmode=verify-full',
+  JWT_SECRET: random('sessions').toString('hex'),
+  AUTOMATION_CALLBACK_SECRET: random('callbacks').toString('hex'),
   CREDENTIALS_ENCRYPTION_KEY: `k1:${KEY}`,
 };
 const check = (env: Record<string, string>): ConfigurationCheck[] => checkConfiguration(loadConfig({ ...BASE, ...env }));
@@ -21,7 +23,7 @@ const GOOD = {
   AUTOMATION_ENGINE_ENABLED: 'true',
   AUTOMATION_ENGINE_BASE_URL: 'http://engine.internal',
   AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine@portal.example',
-  AUTOMATION_ENGINE_ADMIN_PASSWORD: 'engine-password',
+  AUTOMATION_ENGINE_ADMIN_PASSWORD: 'kestrel-42-orbit',
   SMTP_HOST: 'mail.internal',
   SMTP_FROM: 'no-reply@portal.example',
   SMTP_USER: 'mailer',
@@ -45,19 +47,23 @@ test('a complete production configuration yields no warning and no note', () => 
 
 test('each finding names its setting and has its severity', () => {
   const cases: [Record<string, string>, string, 'note' | 'warn'][] = [
-    [{ PUBLIC_BASE_URL: 'http://portal.example' }, 'PUBLIC_BASE_URL', 'warn'],
-    [{ PUBLIC_BASE_URL: 'http://localhost:3000' }, 'PUBLIC_BASE_URL', 'note'],
+    [{ PUBLIC_BASE_URL: 'http://portal.example', ALLOW_INSECURE: 'http' }, 'PUBLIC_BASE_URL', 'warn'],
+    [{ PUBLIC_BASE_URL: 'http://localhost:3000', ALLOW_INSECURE: 'http' }, 'PUBLIC_BASE_URL', 'note'],
+    [{ DATABASE_URL: 'postgres://admin:database-password@db.internal/portal' }, 'DATABASE_URL', 'note'],
+    [{ DATABASE_URL: 'postgres://admin:database-password@db.internal/portal?sslmode=no-verify' }, 'DATABASE_URL', 'warn'],
+    [{ ALLOW_INSECURE: 'secrets' }, 'ALLOW_INSECURE', 'warn'],
+    [{ JWT_SECRET: `k2:${BASE.JWT_SECRET},k1:${random('older').toString('hex')}` }, 'JWT_SECRET', 'note'],
     [{ NODE_ENV: 'development' }, 'NODE_ENV', 'warn'],
     [{ NODE_ENV: 'development', WEBHOOK_DEV_ALLOWED_HOSTS: '10.1.1.1' }, 'WEBHOOK_DEV_ALLOWED_HOSTS', 'warn'],
     [{ TRUSTED_PROXIES: '' }, 'TRUSTED_PROXIES', 'warn'],
     [{ METRICS_PORT: '' }, 'METRICS_PORT', 'note'],
-    [{ CREDENTIALS_ENCRYPTION_KEY: `k2:${KEY},k1:${KEY}` }, 'CREDENTIALS_ENCRYPTION_KEY', 'note'],
-    [{ SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'seed-password' }, 'SEED_ADMIN_PASSWORD', 'note'],
+    [{ CREDENTIALS_ENCRYPTION_KEY: `k2:${KEY},k1:${random('older key').toString('base64')}` }, 'CREDENTIALS_ENCRYPTION_KEY', 'note'],
+    [{ SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'heron-17-meadow' }, 'SEED_ADMIN_PASSWORD', 'note'],
     [{ AUTOMATION_ENGINE_ENABLED: 'false' }, 'AUTOMATION_ENGINE_ENABLED', 'warn'],
-    [{ PROVIDER_SANDBOX: 'true' }, 'PROVIDER_SANDBOX', 'warn'],
+    [{ PROVIDER_SANDBOX: 'true', ALLOW_INSECURE: 'sandbox' }, 'PROVIDER_SANDBOX', 'warn'],
     [{ PROVIDER_SANDBOX: 'true', NODE_ENV: 'development' }, 'PROVIDER_SANDBOX', 'note'],
     [{ SMTP_HOST: '' }, 'SMTP_HOST', 'warn'],
-    [{ SMTP_SECURITY: 'none', SMTP_USER: '' }, 'SMTP_SECURITY', 'warn'],
+    [{ SMTP_SECURITY: 'none', SMTP_USER: '', ALLOW_INSECURE: 'http,mail' }, 'SMTP_SECURITY', 'warn'],
     [{ PLATFORM_OPENAI_API_KEY: '' }, 'PLATFORM_OPENAI_API_KEY', 'note'],
     [{ INVOICE_SELLER_NAME: '' }, 'INVOICE_SELLER_NAME', 'warn'],
     [{ INVOICE_SELLER_ADDRESS: '', NODE_ENV: 'development' }, 'INVOICE_SELLER_ADDRESS', 'note'],
@@ -68,7 +74,7 @@ test('each finding names its setting and has its severity', () => {
 });
 
 test('warnings are listed first, and no value is shown', () => {
-  const env = { ...GOOD, TRUSTED_PROXIES: '', METRICS_PORT: '', SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'seed-password' };
+  const env = { ...GOOD, TRUSTED_PROXIES: '', METRICS_PORT: '', SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'heron-17-meadow' };
   const checks = check(env);
   assert.deepEqual([checks[0]?.state, checks.at(-1)?.state], ['warn', 'ok']);
   const output = JSON.stringify(checks);

@@ -1,4 +1,6 @@
 import type { Config } from './config.ts';
+import { databaseTls } from './platform/db/host.ts';
+import type { Secret } from './platform/secret.ts';
 
 /** A finding about the configuration, shown to staff. Names the settings, never their values. */
 export type ConfigurationCheck = { settings: readonly string[]; state: 'ok' | 'note' | 'warn'; message: string };
@@ -6,10 +8,12 @@ export type ConfigurationCheck = { settings: readonly string[]; state: 'ok' | 'n
 type Facts = Pick<
   Config,
   | 'isProduction'
+  | 'allowsInsecure'
   | 'databaseUrl'
   | 'metricsPort'
   | 'http'
   | 'vault'
+  | 'session'
   | 'engine'
   | 'providers'
   | 'devAllowedHosts'
@@ -61,18 +65,35 @@ function access({ isProduction, http, devAllowedHosts, metricsPort }: Facts): Co
   ];
 }
 
-function secrets({ vault, seedAdmin, databaseUrl }: Facts): ConfigurationCheck[] {
+function secrets({ isProduction, allowsInsecure, vault, session, seedAdmin, databaseUrl }: Facts): ConfigurationCheck[] {
   return [
     vault.ring.length === 1
       ? ok('The vault has one master key.', 'CREDENTIALS_ENCRYPTION_KEY')
       : note('The vault still has older master keys. Run vault:rewrap, then remove them.', 'CREDENTIALS_ENCRYPTION_KEY'),
+    session.older.length === 0
+      ? ok('Sessions have one signing key.', 'JWT_SECRET')
+      : note('Older keys still verify sessions. Remove them once the sessions that they signed have ended.', 'JWT_SECRET'),
+    !isProduction
+      ? note('Weak or equal secrets are not refused.', 'NODE_ENV')
+      : allowsInsecure.includes('secrets')
+        ? warn('Weak or equal secrets are not refused.', 'ALLOW_INSECURE')
+        : ok('No secret is weak or used twice.', 'ALLOW_INSECURE'),
     seedAdmin.password === null
       ? ok('The first staff password is not in the configuration.', 'SEED_ADMIN_PASSWORD')
       : note('The first staff password is still in the configuration. Remove it once you have logged in.', 'SEED_ADMIN_PASSWORD'),
     databaseUrl === null
       ? note('The service runs its own database. Back up the data directory.', 'DATABASE_URL', 'DATA_DIR')
-      : ok('The service uses an external database server.', 'DATABASE_URL'),
+      : databaseCheck(databaseUrl),
   ];
+}
+
+function databaseCheck(databaseUrl: Secret): ConfigurationCheck {
+  // An address that is none stops the start elsewhere.
+  const tls = URL.canParse(databaseUrl.reveal()) ? databaseTls(databaseUrl.reveal()) : 'plain';
+  if (tls === 'verified') return ok('The service uses an external database server, whose certificate is verified.', 'DATABASE_URL');
+  return tls === 'unverified'
+    ? warn('The certificate of the database server is not verified: someone on the network can pretend to be it.', 'DATABASE_URL')
+    : note('The connection to the database server is not encrypted. That is safe on a private network only.', 'DATABASE_URL');
 }
 
 function outside({ isProduction, engine, providers, smtp }: Facts): ConfigurationCheck[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,7 +141,7 @@ describe('settings', () => {
       OPENAI_API_KEY OPENAI_API_BASE OPENAI_ORG_ID ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_MODEL RESEND_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN BASE_URL PUBLIC_URL
       CORS_ALLOWED_ORIGINS JAVA_HOME VIRTUAL_ENV KUBERNETES_PORT SYSTEMDRIVE WINDIR APPDATA COMSPEC PATHEXT OS WSL_DISTRO_NAME`;
     const env = Object.fromEntries(others.split(/\s+/).map((name) => [name, 'production']));
-    assert.equal(problemsOf({ ...env, DATA_DIR, PORT: '4000', ROLE: 'all', HOST: '127.0.0.1' }), '');
+    assert.equal(problemsOf({ ...env, DATA_DIR, NODE_ENV: 'test', PORT: '4000', ROLE: 'all', HOST: '127.0.0.1' }), '');
   });
 
   it('for development are refused in production', () => {
@@ -169,6 +170,150 @@ describe('settings', () => {
   it('that are secret are not shown when the configuration is printed', () => {
     const config = loadConfig({ DATA_DIR: freshDir(), PLATFORM_OPENAI_API_KEY: 'sk-visible' });
     assert.doesNotMatch(inspect(config, { depth: 5 }) + JSON.stringify(config), /sk-visible/);
+  });
+});
+
+const bytes = (name: string): Buffer => createHash('sha256').update(name).digest();
+/** What a production start needs, with secrets as openssl makes them. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://portal:database@db.internal/portal',
+  PUBLIC_BASE_URL: 'https://portal.example',
+  JWT_SECRET: bytes('sessions').toString('hex'),
+  CREDENTIALS_ENCRYPTION_KEY: `k1:${bytes('vault').toString('base64')}`,
+  AUTOMATION_CALLBACK_SECRET: bytes('callbacks').toString('hex'),
+};
+
+describe('a production start', () => {
+  const problemsWith = (env: Record<string, string>): string[] =>
+    problemsOf({ DATA_DIR: freshDir(), ...PRODUCTION, ...env })
+      .split('\n')
+      .filter((line) => line.startsWith('  - '))
+      .map((line) => line.slice(4));
+
+  it('takes good secrets, https and encrypted mail', () => {
+    assert.deepEqual(problemsWith({}), []);
+    const mail = {
+      SMTP_HOST: 'mail.internal',
+      SMTP_FROM: 'no-reply@portal.example',
+      SMTP_USER: 'mailer',
+      SMTP_PASSWORD: 'of the mail server',
+    };
+    for (const SMTP_SECURITY of ['auto', 'tls', 'starttls']) assert.deepEqual(problemsWith({ ...mail, SMTP_SECURITY }), []);
+    assert.equal(loadConfig({ DATA_DIR: freshDir(), ...PRODUCTION }).isProduction, true);
+  });
+
+  it('is only one with the word production: a value that is no environment ends the start', () => {
+    for (const NODE_ENV of ['prod', 'Production', 'staging', 'live'])
+      assert.deepEqual(problemsWith({ NODE_ENV }), [`NODE_ENV: write development, test or production (found "${NODE_ENV}")`]);
+    for (const NODE_ENV of ['development', 'test', '']) assert.deepEqual(problemsWith({ NODE_ENV }), []);
+  });
+
+  it('refuses each weak secret in one sentence, all at once and without its value', () => {
+    const zeros = Buffer.alloc(32).toString('base64');
+    const sequence = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64');
+    const weak = {
+      JWT_SECRET: 'a'.repeat(32),
+      CREDENTIALS_ENCRYPTION_KEY: `k1:${zeros}`,
+      AUTOMATION_CALLBACK_SECRET: 'replace-this-by-a-value-of-your-own',
+      AUTOMATION_ENGINE_ENCRYPTION_KEY: sequence,
+      AUTOMATION_ENGINE_ADMIN_PASSWORD: '12345678',
+    };
+    const end = ', or name secrets in ALLOW_INSECURE';
+    assert.deepEqual(problemsWith(weak), [
+      `JWT_SECRET repeats or follows a pattern: generate it with openssl rand -hex 32${end}`,
+      `CREDENTIALS_ENCRYPTION_KEY (key k1) repeats or follows a pattern: generate it with openssl rand -base64 32${end}`,
+      `AUTOMATION_CALLBACK_SECRET looks like a placeholder: generate it with openssl rand -hex 32${end}`,
+      `AUTOMATION_ENGINE_ENCRYPTION_KEY repeats or follows a pattern: generate it with openssl rand -base64 32${end}`,
+      `AUTOMATION_ENGINE_ADMIN_PASSWORD repeats or follows a pattern: choose another password${end}`,
+    ]);
+    assert.deepEqual(problemsWith({ ...weak, ALLOW_INSECURE: 'secrets' }), []);
+    assert.deepEqual(problemsWith({ ...weak, NODE_ENV: 'development' }), [], 'development accepts them');
+  });
+
+  it('refuses the placeholders that the documentation shows', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+    const shown = [...page.matchAll(/[`"]([^`"\n]*(?:openssl|set me)[^`"\n]*)[`"]/g)].map(([, text = '']) => text);
+    assert.ok(shown.includes('openssl rand -hex 32') && shown.includes('set me'), shown.join());
+    for (const text of shown) {
+      const JWT_SECRET = `${text} `.repeat(Math.ceil(32 / text.length)).trim();
+      assert.match(problemsWith({ JWT_SECRET }).join(), /^JWT_SECRET.*(looks like a placeholder|is not written as id:secret)/, text);
+    }
+  });
+
+  it('takes a weak older key of the vault, which must stay until vault:rewrap has run', () => {
+    const older = Buffer.alloc(32, 7).toString('base64');
+    const newest = bytes('newest').toString('base64');
+    assert.deepEqual(problemsWith({ CREDENTIALS_ENCRYPTION_KEY: `k2:${newest},k1:${older}` }), []);
+    assert.equal(problemsWith({ CREDENTIALS_ENCRYPTION_KEY: `k2:${older},k1:${newest}` }).length, 1);
+  });
+
+  it('refuses a value that two secrets share, also as text of one and bytes of the other', () => {
+    const shared = bytes('shared').toString('base64');
+    const end = ': each secret needs a value of its own, or name secrets in ALLOW_INSECURE';
+    assert.deepEqual(problemsWith({ JWT_SECRET: PRODUCTION.AUTOMATION_CALLBACK_SECRET }), [
+      `JWT_SECRET has the same value as AUTOMATION_CALLBACK_SECRET${end}`,
+    ]);
+    assert.deepEqual(problemsWith({ AUTOMATION_CALLBACK_SECRET: shared, CREDENTIALS_ENCRYPTION_KEY: `k1:${shared}` }), [
+      `CREDENTIALS_ENCRYPTION_KEY (key k1) has the same value as AUTOMATION_CALLBACK_SECRET${end}`,
+    ]);
+    assert.deepEqual(problemsWith({ CREDENTIALS_ENCRYPTION_KEY: `k2:${shared},k1:${shared}` }), [
+      `CREDENTIALS_ENCRYPTION_KEY (key k2) has the same value as CREDENTIALS_ENCRYPTION_KEY (key k1)${end}`,
+    ]);
+    const { JWT_SECRET } = PRODUCTION;
+    assert.equal(problemsWith({ JWT_SECRET: `k2:${JWT_SECRET},k1:${JWT_SECRET}` }).length, 1);
+  });
+
+  it('refuses the sandbox, http addresses and unencrypted mail, each unless it is named', () => {
+    const mail = { SMTP_HOST: 'mail.internal', SMTP_FROM: 'no-reply@portal.example', SMTP_SECURITY: 'none' };
+    const cases: [name: string, env: Record<string, string>, setting: string][] = [
+      ['sandbox', { PROVIDER_SANDBOX: 'true' }, 'PROVIDER_SANDBOX'],
+      ['http', { PUBLIC_BASE_URL: 'http://portal.example' }, 'PUBLIC_BASE_URL'],
+      ['http', { PUBLIC_BASE_URL: '' }, 'PUBLIC_BASE_URL'],
+      ['http', { CORS_ORIGINS: 'https://a.example,http://b.example' }, 'CORS_ORIGINS'],
+      ['mail', mail, 'SMTP_SECURITY'],
+    ];
+    for (const [name, env, setting] of cases) {
+      const found = problemsWith(env);
+      assert.equal(found.length, 1, JSON.stringify(env));
+      assert.match(found[0] ?? '', new RegExp(`^${setting} .*, or name ${name} in ALLOW_INSECURE$`));
+      const others = ['secrets', 'sandbox', 'http', 'mail'].filter((other) => other !== name).join(',');
+      assert.equal(problemsWith({ ...env, ALLOW_INSECURE: others }).length, 1, 'another name does not allow it');
+      assert.deepEqual(problemsWith({ ...env, ALLOW_INSECURE: name }), []);
+      assert.deepEqual(problemsWith({ ...env, NODE_ENV: 'development' }), []);
+    }
+    const all = problemsWith({ ...Object.assign({}, ...cases.map(([, env]) => env)), JWT_SECRET: 'b'.repeat(40) });
+    assert.equal(all.length, 5, 'all are listed together');
+    // A password in clear text has no exception.
+    const withPassword = { ...mail, SMTP_USER: 'mailer', SMTP_PASSWORD: 'of the mail server', ALLOW_INSECURE: 'mail' };
+    assert.match(problemsWith(withPassword).join(), /^SMTP_SECURITY must not be none in production when SMTP_USER is set[^,]*$/);
+  });
+
+  it('refuses a name that ALLOW_INSECURE does not know', () => {
+    assert.match(problemsWith({ ALLOW_INSECURE: 'all' }).join(), /^ALLOW_INSECURE: write a list of secrets, sandbox, http, mail/);
+  });
+
+  it('writes no settings file with the sandbox on: a first start says what to set', () => {
+    const DATA_DIR = freshDir();
+    const env = { DATA_DIR, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://portal.example' };
+    assert.match(problemsOf(env), /PROVIDER_SANDBOX=false/);
+    assert.equal(existsSync(join(DATA_DIR, 'settings.env')), false);
+    assert.equal(problemsOf({ ...env, PROVIDER_SANDBOX: 'false' }), '');
+    assert.equal(problemsOf({ ...env, PROVIDER_SANDBOX: 'false' }), '', 'nor does the next start refuse the secrets of the first');
+  });
+});
+
+describe('keys that sign sessions', () => {
+  const [older, newest] = [bytes('older').toString('hex'), bytes('newest').toString('hex')];
+  it('are one secret, or a ring with ids, newest first', () => {
+    const { session } = loadConfig({ DATA_DIR: freshDir(), ...PRODUCTION, JWT_SECRET: `k2:${newest},k1:${older}` });
+    assert.deepEqual([session.keyId, session.secret.reveal()], ['k2', newest]);
+    assert.deepEqual(
+      session.older.map(({ id, secret }) => [id, secret.reveal()]),
+      [['k1', older]],
+    );
+    const plain = loadConfig({ DATA_DIR: freshDir(), ...PRODUCTION, JWT_SECRET: older }).session;
+    assert.deepEqual([plain.keyId, plain.secret.reveal(), plain.older], [null, older, []]);
   });
 });
 

@@ -4,15 +4,27 @@ import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import { findTypo, suggest } from './platform/suggest.ts';
+import type { SigningKey } from './platform/http/session.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';
+import { productionRefusals } from './production-refusals.ts';
 import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
-import { COMMON_NAMES, OWN_PREFIXES, SETTINGS, type SettingName, type SettingValues, TYPO_LENGTH_MIN } from './settings.ts';
+import {
+  COMMON_NAMES,
+  type InsecureName,
+  OWN_PREFIXES,
+  SETTINGS,
+  type SettingName,
+  type SettingValues,
+  TYPO_LENGTH_MIN,
+} from './settings.ts';
 
 /** The whole configuration: read once, frozen and passed down. No other code reads the environment. */
 export type Config = {
   role: 'all' | 'http' | 'worker';
   isProduction: boolean;
+  /** What production accepts nevertheless. */
+  allowsInsecure: readonly InsecureName[];
   dataDir: string;
   databaseUrl: Secret | null;
   /** How long a start waits for a database or engine that is away. */
@@ -32,7 +44,8 @@ export type Config = {
   };
   domains: { cnameTarget: string; resolvers: readonly string[]; checkHours: number; graceDays: number };
   invitationCaps: InvitationCaps;
-  session: { secret: Secret; expiresInSeconds: number };
+  /** `secret` is the newest key, `older` those that still verify. */
+  session: { secret: Secret; keyId: string | null; older: readonly SigningKey[]; expiresInSeconds: number };
   vault: { ring: KeyRing };
   engine: {
     enabled: boolean;
@@ -109,7 +122,10 @@ export function loadConfig(
   const values = readValues(texts, problems);
   // A malformed value is not reported as missing as well.
   const malformed = new Set(problems.map((problem) => problem.split(':')[0]));
-  problems.push(...findConflicts(values, isFirstStart).filter((problem) => !malformed.has(problem.split(' ')[0])));
+  // The file of a first start switches the sandbox on.
+  const startsSandbox = values.PROVIDER_SANDBOX || (isFirstStart && !given.has('PROVIDER_SANDBOX'));
+  const conflicts = [...findConflicts(values, isFirstStart), ...productionRefusals(values, startsSandbox)];
+  problems.push(...conflicts.filter((problem) => !malformed.has(problem.split(' ')[0])));
   if (problems.length > 0) throw refuseToStart(problems);
   if (!isFirstStart) return toConfig(values, dataDir, false);
   const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
@@ -160,14 +176,9 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
     if (!external) needed.push('AUTOMATION_ENGINE_ENCRYPTION_KEY');
     for (const name of needed) if (!values[name]) problems.push(`${name} is required when AUTOMATION_ENGINE_ENABLED is true`);
   }
-  if (values.NODE_ENV === 'production' && values.WEBHOOK_DEV_ALLOWED_HOSTS?.length > 0) {
-    problems.push('WEBHOOK_DEV_ALLOWED_HOSTS must be empty in production: it disables the private-address check');
-  }
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database supports one process only`);
   if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is required when SMTP_HOST is set');
-  if (values.NODE_ENV === 'production' && values.SMTP_SECURITY === 'none' && values.SMTP_USER)
-    problems.push('SMTP_SECURITY must not be none in production when SMTP_USER is set: the password would be sent unencrypted');
   return problems;
 }
 
@@ -175,9 +186,11 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
   const secret = (value: string | undefined): Secret | null => (value === undefined ? null : new Secret(value));
   const { JWT_SECRET, CREDENTIALS_ENCRYPTION_KEY, AUTOMATION_CALLBACK_SECRET } = values;
   if (!JWT_SECRET || !CREDENTIALS_ENCRYPTION_KEY || !AUTOMATION_CALLBACK_SECRET) throw new StartError('A secret is missing.');
+  const [newest, ...older] = JWT_SECRET;
   return Object.freeze({
     role: values.ROLE,
     isProduction: values.NODE_ENV === 'production',
+    allowsInsecure: values.ALLOW_INSECURE,
     dataDir,
     databaseUrl: secret(values.DATABASE_URL),
     startWaitSeconds: values.START_WAIT_SECONDS,
@@ -205,7 +218,12 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       trialPerHour: values.TRIAL_INVITATIONS_PER_HOUR,
       trialPerDay: values.TRIAL_INVITATIONS_PER_DAY,
     },
-    session: { secret: new Secret(JWT_SECRET), expiresInSeconds: values.JWT_EXPIRES_IN },
+    session: {
+      secret: new Secret(newest.secret),
+      keyId: newest.id,
+      older: older.map((key) => ({ id: key.id, secret: new Secret(key.secret) })),
+      expiresInSeconds: values.JWT_EXPIRES_IN,
+    },
     vault: { ring: CREDENTIALS_ENCRYPTION_KEY },
     engine: {
       enabled: values.AUTOMATION_ENGINE_ENABLED,

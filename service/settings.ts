@@ -1,3 +1,4 @@
+import { parseSigningKeys } from '@partner-portal/core/access/signing-keys.ts';
 import { parseKeyRing } from '@partner-portal/core/credential/vault.ts';
 import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
 import { TENANCY_MODES } from '@partner-portal/contract/vocabulary.ts';
@@ -73,6 +74,12 @@ const keyRing = z.string().transform((value, context) => {
   context.addIssue({ code: 'custom', message: parsed.problem });
   return z.NEVER;
 });
+const signingKeys = z.string().transform((value, context) => {
+  const parsed = parseSigningKeys(value);
+  if (parsed.ok) return parsed.keys;
+  context.addIssue({ code: 'custom', message: parsed.problem });
+  return z.NEVER;
+});
 const key32 = z.string().refine((value) => Buffer.from(value, 'base64').length === 32, 'write 32 bytes in base64');
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -84,6 +91,10 @@ const duration = z.string().transform((value, context) => {
   context.addIssue({ code: 'custom', message: 'write a duration such as 1d, 12h or 3600 (one second to 31 days)' });
   return z.NEVER;
 });
+
+/** Risks that production refuses unless ALLOW_INSECURE names them. */
+export const INSECURE_NAMES = ['secrets', 'sandbox', 'http', 'mail'] as const;
+export type InsecureName = (typeof INSECURE_NAMES)[number];
 
 /** Every setting of the service. `npm run gen` renders them in docs/configuration.md. */
 export const SETTINGS = {
@@ -129,7 +140,23 @@ export const SETTINGS = {
     'info',
   ),
   METRICS_PORT: optional({ group: 'Process', description: 'Port for GET /metrics. Unset: no metrics listener.', read: port }),
-  NODE_ENV: required({ group: 'Process', description: 'production refuses development-only settings.', read: text }, 'development'),
+  NODE_ENV: required(
+    {
+      group: 'Process',
+      description:
+        'production refuses settings that are for development only, weak or equal secrets, the provider sandbox, http addresses and unencrypted mail.',
+      read: z.enum(['development', 'test', 'production'], 'write development, test or production'),
+    },
+    'development',
+  ),
+  ALLOW_INSECURE: required(
+    {
+      group: 'Process',
+      description: `What production accepts nevertheless, comma-separated: ${INSECURE_NAMES.join(', ')}. Each is shown to staff as a warning.`,
+      read: list.pipe(z.array(z.enum(INSECURE_NAMES, `write a list of ${INSECURE_NAMES.join(', ')}`))),
+    },
+    '',
+  ),
 
   CORS_ORIGINS: required({ group: 'Access', description: 'Origins whose pages may call the API, comma-separated.', read: origins }, ''),
   TRUSTED_PROXIES: required(
@@ -207,8 +234,9 @@ export const SETTINGS = {
 
   JWT_SECRET: optional({
     group: 'Secrets',
-    description: 'Signs sessions and derives the passwords of the service’s database roles. At least 32 characters.',
-    read: longSecret,
+    description:
+      'Signs sessions; the newest key derives the passwords of the service’s database roles. One secret of at least 32 characters, or a ring, newest first: id:secret,id:secret.',
+    read: signingKeys,
     secret: true,
   }),
   CREDENTIALS_ENCRYPTION_KEY: optional({
@@ -481,6 +509,7 @@ export const OWN_PREFIXES = [
   'AUTOMATION_',
   'SEED_ADMIN_',
   'CREDENTIALS_',
+  'ALLOW_INSECURE',
   'WEBHOOK_DEV_',
   'CALLER_REQUESTS_',
   'PARTNER_REQUESTS_',

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as streamText } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { recorded, type ReplayEngine, startReplayEngine } from './harness/replay-engine.ts';
+import { externalHost } from '@partner-portal/service/platform/db/host.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { startTlsPostgres } from './harness/tls-postgres.ts';
 import { SETTINGS } from '@partner-portal/service/settings.ts';
 
 // compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
@@ -14,8 +18,8 @@ const text = readFileSync(join(import.meta.dirname, '..', 'compose.yaml'), 'utf8
 const stage = mkdtempSync(join(tmpdir(), 'portal-compose-'));
 after(() => rmSync(stage, { recursive: true, force: true }));
 
-/** The lines of one service, comments left out. */
-function serviceOf(name: string): string {
+/** The lines of one service; comments are left out, unless its script is wanted. */
+function serviceOf(name: string, { comments = false } = {}): string {
   const lines = text.slice(text.indexOf('\nservices:'), text.indexOf('\nnetworks:')).split('\n');
   const first = lines.indexOf(`  ${name}:`);
   assert.ok(first > 0, `compose.yaml has no service ${name}`);
@@ -23,7 +27,7 @@ function serviceOf(name: string): string {
   const end = rest.findIndex((line) => /^ {2}\S/.test(line));
   return rest
     .slice(0, end < 0 ? undefined : end)
-    .filter((line) => !line.trim().startsWith('#'))
+    .filter((line) => comments || !line.trim().startsWith('#'))
     .join('\n');
 }
 
@@ -42,6 +46,77 @@ test('the service runs for production, and takes each setting that its page on p
   assert.ok(named.includes('SMTP_HOST') && named.includes('JWT_SECRET'));
   for (const name of named) assert.match(service, new RegExp(`^ {6}${name}: `, 'm'), name);
 });
+
+describe('TLS between the service and its database', { skip: hasOpenssl() ? false : 'openssl is not installed' }, () => {
+  const server = join(stage, 'certificate');
+  const authority = join(stage, 'authority');
+  const bin = join(stage, 'bin');
+  /** Runs the container's script; `chown` is not run, because its account exists in the image only. */
+  function run(): { status: number | null; err: string } {
+    const script = /command:\n\s+- \|\n([\s\S]*?)\n {4}\S/.exec(serviceOf('database-certificate', { comments: true }))?.[1];
+    assert.ok(script);
+    for (const folder of [server, authority, bin]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(bin, 'chown'), '#!/bin/sh\n[ "$1" = postgres:postgres ]\n', { mode: 0o755 });
+    const done = spawnSync('/bin/sh', ['-ec', script.replaceAll('$$', '$')], {
+      env: { PATH: `${bin}:/usr/bin:/bin`, TMPDIR: stage, DAYS: '3650', SERVER_DIR: server, AUTHORITY_DIR: authority },
+    });
+    return { status: done.status, err: done.stderr.toString() };
+  }
+
+  test('is on, and the service verifies the database by the authority that issued its certificate', async () => {
+    const made = run();
+    assert.equal(made.status, 0, made.err);
+    assert.deepEqual(readdirSync(authority), ['ca.crt'], 'nobody can issue another certificate');
+    assert.deepEqual(readdirSync(server).toSorted(), ['server.crt', 'server.key']);
+    assert.equal(statSync(join(server, 'server.key')).mode & 0o777, 0o600);
+    const [cert, key, ca] = [join(server, 'server.crt'), join(server, 'server.key'), join(authority, 'ca.crt')].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const postgres = await startTlsPostgres({ host: 'postgres', cert: cert ?? '', key: key ?? '' });
+    try {
+      // What DATABASE_URL of the file says, with the address of this server: outside the network its name leads nowhere.
+      const url = /DATABASE_URL: (.+)/.exec(serviceOf('service'))?.[1] ?? '';
+      assert.match(url, /@postgres:5432\/portal\?sslmode=verify-full&sslrootcert=\/database-authority\/ca\.crt$/);
+      const { ssl } = externalHost(url.replace(/:\$\{[^}]+\}/, ':x').replace('/database-authority', authority), 's'.repeat(40)).adminConfig;
+      const connect = (servername: string) =>
+        withClient({ ...postgres.adminConfig, host: '127.0.0.1', port: postgres.port, ssl: { ...ssl, servername } }, (client) =>
+          client.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()'),
+        );
+      assert.deepEqual((await connect('postgres')).rows, [{ ssl: true }]);
+      await assert.rejects(connect('engine-postgres'), /is for another host name/);
+    } finally {
+      await postgres.close();
+    }
+    assert.ok(new X509Certificate(cert ?? '').verify(new X509Certificate(ca ?? '').publicKey));
+  });
+
+  test('keeps its certificate when it is started again, and makes it again when the first run was interrupted', () => {
+    const certificate = (): string => readFileSync(join(server, 'server.crt'), 'utf8');
+    const first = certificate();
+    assert.equal(run().status, 0);
+    assert.equal(certificate(), first);
+    rmSync(join(server, 'server.key'));
+    assert.equal(run().status, 0);
+    assert.notEqual(certificate(), first);
+  });
+
+  test('uses a key that only the database container sees, which offers TLS from its first start', () => {
+    const database = serviceOf('postgres');
+    assert.match(
+      database,
+      /-c ssl=on -c ssl_cert_file=\/database-certificate\/server\.crt -c ssl_key_file=\/database-certificate\/server\.key$/m,
+    );
+    assert.match(database, /depends_on: \{ database-certificate: \{ condition: service_completed_successfully \} \}/);
+    assert.match(database, /'database-certificate:\/database-certificate:ro'/);
+    assert.match(serviceOf('service'), /'database-authority:\/database-authority:ro'/);
+    assert.doesNotMatch(serviceOf('service'), /database-certificate/);
+    assert.match(serviceOf('database-certificate'), /network_mode: none/);
+  });
+});
+
+function hasOpenssl(): boolean {
+  return spawnSync('openssl', ['version']).status === 0;
+}
 
 test('no setting is required before the engine runs that only the engine can provide', () => {
   // compose reads the whole file for every command: a required value blocks every container.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
-import { PROVIDERS, READINESS_STATES, SOURCE_MODES } from '../vocabulary.ts';
+import { PROVIDERS, READINESS_STATES, SOURCE_MODES, SQL_TLS_STATES } from '../vocabulary.ts';
 
 export const credentialCheck = z.object({ ok: z.boolean(), at: time, message: z.string() });
 
@@ -18,6 +18,7 @@ export const credentialSummary = z
     /** Whether the engine already uses the saved value. */
     live: z.enum(['live', 'pending', 'unused']),
     lastUsedAt: time.nullable(),
+    tls: z.enum(SQL_TLS_STATES).optional().describe('Of a SQL database only: how its connection is secured'),
   })
   .meta({ id: 'CredentialSummary' });
 

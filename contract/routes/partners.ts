@@ -37,6 +37,7 @@ const attention = z.object({
     'quota',
     'webhook_failing',
     'sso_certificate',
+    'credential_unverified',
   ]),
   /** The open alert about it, if any. */
   alert: z.object({ id, status: z.enum(ALERT_STATUSES) }).nullable(),

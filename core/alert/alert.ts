@@ -54,6 +54,11 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
         severity: 'critical',
         message: `${reason ?? `${label} did not accept the saved key.`} Agents that use it fail until a new key is saved.`,
       };
+    case 'credential_unverified':
+      return {
+        severity: 'warning',
+        message: `${reason ?? 'The certificate of the database could not be verified.'} The key was saved before certificates were verified and keeps working without: someone on the network can read along. Save it again, with the CA certificate if the database has one of its own.`,
+      };
     case 'sso_certificate':
       if (days < 0)
         return {
@@ -100,6 +105,8 @@ export function alertTitle(rule: AlertRule, label: string): string {
       return `Webhooks to ${label} keep failing`;
     case 'credential_invalid':
       return `${label} refused the key`;
+    case 'credential_unverified':
+      return `${label} has a certificate that is not verified`;
     case 'sso_certificate':
       return 'The certificate of your identity provider is about to expire';
     case 'chatbot_failing':
@@ -122,6 +129,7 @@ const FIXES: Readonly<Record<AlertRule, string>> = {
   agent_silent: 'Open agent',
   webhook_failing: 'Open webhook',
   credential_invalid: 'Replace key',
+  credential_unverified: 'Replace key',
   sso_certificate: 'Open single sign-on',
   chatbot_failing: 'Open chatbot',
   chatbot_budget: 'Open budgets',

@@ -4,12 +4,15 @@ import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import {
   allowsSourceMode,
   checkCredentialData,
+  sqlTlsOf,
+  sqlTlsState,
   classifyProvider,
   PROVIDER_RULES,
   providerTitle,
   type StoredProvider,
 } from './credential.ts';
 
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUZ2s=\n-----END CERTIFICATE-----\n';
 const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
 const good: { [P in StoredProvider]: Record<string, unknown> } = {
   openai: { apiKey: 'sk-1' },
@@ -94,6 +97,15 @@ describe('the data of a save', () => {
     ['postgres', 'port', 1.5],
     ['postgres', 'port', 'x'],
     ['postgres', 'ssl', 'yes'],
+    ['postgres', 'ssl', {}],
+    ['postgres', 'ssl', { verify: true }],
+    ['postgres', 'ssl', { verify: 'false' }],
+    ['postgres', 'ssl', { verify: false, ca: PEM }],
+    ['postgres', 'ssl', { ca: 'my-ca' }],
+    ['postgres', 'ssl', { ca: [PEM] }],
+    ['postgres', 'ssl', { ca: PEM, servername: 'other' }],
+    ['postgres', 'ssl', { ca: `${PEM}-----BEGIN PRIVATE KEY-----` }],
+    ['postgres', 'ssl', { ca: PEM.repeat(500) }],
     ['postgres', 'database', { a: 1 }],
     ['postgres', 'user', 'a\0b'],
     ['postgres', 'password', null],
@@ -104,6 +116,24 @@ describe('the data of a save', () => {
       assert.deepEqual(!checked.ok && checked.errors.map((error) => error.field), [`data.${field}`]);
     });
   }
+
+  it('accepts each way to secure a SQL database, and keeps only the certificates of a file', () => {
+    const accepted = (ssl: unknown) => {
+      const checked = checkCredentialData('postgres', { ...database, ssl });
+      return checked.ok ? [checked.data.ssl, sqlTlsState(checked.data.ssl)] : checked.errors;
+    };
+    assert.deepEqual(accepted(true), [true, 'verified']);
+    assert.deepEqual(accepted(false), [false, 'off']);
+    assert.deepEqual(accepted({ verify: false }), [{ verify: false }, 'not_verified']);
+    assert.deepEqual(accepted({ ca: PEM }), [{ ca: PEM }, 'verified']);
+    assert.deepEqual(accepted({ ca: `Certificate:\n  Issuer: CN=x\n${PEM}\nnext\n${PEM.trim()}` }), [{ ca: PEM + PEM }, 'verified']);
+  });
+
+  it('connects without verification only with a key from before, as long as it is not verified', () => {
+    for (const state of ['untested', 'failed'] as const) assert.deepEqual(sqlTlsOf(true, state), { verify: false });
+    for (const state of ['verified', 'not_verified', 'off', null] as const) assert.equal(sqlTlsOf(true, state), true);
+    for (const ssl of [false, { ca: PEM }, { verify: false }] as const) assert.equal(sqlTlsOf(ssl, 'failed'), ssl);
+  });
 
   it('accepts every spelling of a host that may be public', () => {
     for (const host of ['db.example.com', 'localhost', '203.0.113.9', '2001:db8::1', 'my_db.internal', 'DB.Example.com']) {

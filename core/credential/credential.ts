@@ -1,12 +1,12 @@
 import type { FieldError } from '@partner-portal/contract/errors.ts';
-import { PROVIDERS, type Provider, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { PROVIDERS, type Provider, type SourceMode, type SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 
 /** The shape of each provider's credential and who may provide it; resolution.ts decides which row applies. Browser-safe. See docs/behaviour/vault.md. */
 
 /** Providers with stored credentials; `code` is a step capability and has none. */
 export type StoredProvider = Exclude<Provider, 'code'>;
 
-type FieldKind = 'secret' | 'account' | 'host' | 'port' | 'name' | 'flag';
+type FieldKind = 'secret' | 'account' | 'host' | 'port' | 'name' | 'tls';
 type ProviderRule = { title: string; modes: readonly SourceMode[]; fields: { readonly [field: string]: FieldKind } };
 
 const ANY_MODE = ['platform', 'byok'] as const;
@@ -22,9 +22,15 @@ export const PROVIDER_RULES: { readonly [P in StoredProvider]: ProviderRule } = 
   postgres: {
     title: 'SQL database',
     modes: OWN_KEY,
-    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'secret', ssl: 'flag' },
+    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'secret', ssl: 'tls' },
   },
 };
+
+/**
+ * TLS of a SQL database: with a verified certificate (`true`), one that is verified against the owner's CA certificates (PEM), any certificate, or
+ * no TLS.
+ */
+export type SqlTls = boolean | { ca: string } | { verify: false };
 
 export type CredentialData = {
   openai: { apiKey: string };
@@ -32,7 +38,7 @@ export type CredentialData = {
   calcom: { apiKey: string };
   resend: { apiKey: string };
   twilio: { accountSid: string; authToken: string };
-  postgres: { host: string; port: number; database: string; user: string; password: string; ssl: boolean };
+  postgres: { host: string; port: number; database: string; user: string; password: string; ssl: SqlTls };
 };
 
 /** Classifies the `:provider` path parameter: a provider with stored credentials, the capability flag, or unknown. */
@@ -77,7 +83,7 @@ export function checkCredentialData<P extends StoredProvider>(
 
 type Check = (given: unknown) => { value: unknown } | { problem: string };
 
-const DEFAULTS: { readonly [K in FieldKind]?: unknown } = { port: 5432, flag: true };
+const DEFAULTS: { readonly [K in FieldKind]?: unknown } = { port: 5432, tls: true };
 
 const CHECKS: { readonly [K in FieldKind]: Check } = {
   secret: (given) => {
@@ -103,8 +109,44 @@ const CHECKS: { readonly [K in FieldKind]: Check } = {
     if (given.length > NAME_LENGTH_MAX) return { problem: `Use at most ${NAME_LENGTH_MAX} characters.` };
     return hasControl(given) ? { problem: 'This contains characters that are not allowed in a name.' } : { value: given };
   },
-  flag: (given) => (typeof given === 'boolean' ? { value: given } : { problem: 'Enter true or false.' }),
+  tls: (given) => {
+    if (typeof given === 'boolean') return { value: given };
+    const { ca, verify, ...others } = typeof given === 'object' && given !== null ? (given as { ca?: unknown; verify?: unknown }) : {};
+    if (Object.keys(others).length > 0 || (ca === undefined) === (verify === undefined))
+      return { problem: 'Enter true, false, {"ca": "…"} or {"verify": false}.' };
+    if (ca === undefined)
+      return verify === false ? { value: { verify } } : { problem: 'Enter {"verify": false}, or true to verify the certificate.' };
+    return checkCa(ca);
+  },
 };
+
+const CA_LENGTH_MAX = 32_768;
+
+/** Keeps the certificates of a PEM text and drops what stands between them. */
+function checkCa(given: unknown): { value: { ca: string } } | { problem: string } {
+  if (typeof given !== 'string') return { problem: 'Enter the CA certificate as text in PEM format.' };
+  if (given.length > CA_LENGTH_MAX)
+    return { problem: `Use at most ${CA_LENGTH_MAX} characters: only the certificates that this database needs.` };
+  if (given.includes('PRIVATE KEY')) return { problem: 'This contains a private key. Enter only the CA certificate.' };
+  const found = given.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g);
+  return found
+    ? { value: { ca: `${found.join('\n')}\n` } }
+    : { problem: 'Enter the CA certificate in PEM format: it begins with -----BEGIN CERTIFICATE-----.' };
+}
+
+/** Returns the state of a key that is saved now. */
+export function sqlTlsState(ssl: SqlTls): SqlTlsState {
+  if (ssl === false) return 'off';
+  return typeof ssl === 'object' && 'verify' in ssl ? 'not_verified' : 'verified';
+}
+
+/**
+ * Returns how to connect with a stored key. One of an earlier version was saved when no certificate was verified: until it has passed its test,
+ * and after it failed it, it keeps working without.
+ */
+export function sqlTlsOf(ssl: SqlTls, state: SqlTlsState | null): SqlTls {
+  return ssl === true && (state === 'untested' || state === 'failed') ? { verify: false } : ssl;
+}
 
 function isHost(text: string): boolean {
   if (/^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text)) return text.length <= 45;

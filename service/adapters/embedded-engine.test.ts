@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
+import { makeCertificate } from '@partner-portal/tests/harness/certificate.ts';
+import { startTlsPostgres } from '@partner-portal/tests/harness/tls-postgres.ts';
+import { withClient } from '#platform/db/roles.ts';
 import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { childrenOf, commandOf, until } from '@partner-portal/tests/harness/system.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createLog } from '#platform/log.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { Secret } from '#platform/secret.ts';
 import { StartError } from '#platform/start-error.ts';
 import { type EmbeddedEngine, type EmbeddedEngineOptions, findSharedProject, startEmbeddedEngine } from './embedded-engine.ts';
@@ -68,6 +70,28 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('reaches a database by TLS, verified against an authority of its own', async () => {
+  const authority = makeCertificate({ host: 'Our CA' });
+  const server = await startTlsPostgres(makeCertificate({ host: 'localhost', issuer: authority }));
+  try {
+    const { user, database: name } = server.adminConfig;
+    const address = { host: 'localhost', port: server.port, user, database: name, password: 'x' };
+    engine = await start({ database: { ...address, ssl: { rejectUnauthorized: true, ca: authority.cert } } });
+    const { rows } = await withClient(server.adminConfig, (client) =>
+      client.query('select distinct s.ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.client_addr is not null'),
+    );
+    assert.deepEqual(rows, [{ ssl: true }]);
+    await engine.stop();
+    engine = undefined;
+    const other = makeCertificate({ host: 'Other CA' });
+    await assert.rejects(start({ database: { ...address, ssl: { rejectUnauthorized: true, ca: other.cert } }, startLimitMs: 5_000 }));
+  } finally {
+    await engine?.stop();
+    engine = undefined;
+    await server.close();
+  }
+});
 
 test('the engine runs as a process of its own, answers our client and has a project to share', async () => {
   engine = await start();

@@ -61,7 +61,7 @@ const SETTLED_MS = 30_000;
 
 /** The line the engine reads when it starts. Repeated here, because the engine is an independent program. */
 type OptionsLine = {
-  database: string | Omit<DatabaseAddress, 'ssl'>;
+  database: DatabaseAddress;
   host: string;
   port: number;
   adminEmail: string;
@@ -212,7 +212,7 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
 function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLine {
   const key = options.encryptionKey.reveal();
   return {
-    database: databaseOf(options.database),
+    database: options.database,
     host: '127.0.0.1',
     port,
     adminEmail: options.adminEmail,
@@ -222,14 +222,6 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLin
     teamProjects: options.teamProjects ?? 'ONE',
     allowedHosts: options.allowedHosts,
   };
-}
-
-/** Returns fields, or a URL for an encrypted connection, as the engine expects it. */
-function databaseOf({ host, port, user, database, password, ssl }: DatabaseAddress): OptionsLine['database'] {
-  if (!ssl) return { host, port, user, database, ...(password === undefined ? {} : { password }) };
-  const account = `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}`;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return `postgres://${account}@${name}:${port}/${encodeURIComponent(database)}?sslmode=${ssl === true ? 'verify-full' : 'no-verify'}`;
 }
 
 /** Stops it gracefully, or kills it after the limit. */

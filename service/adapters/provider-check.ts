@@ -1,10 +1,10 @@
 import { type CredentialData, PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import type { TenantSql } from './tenant-sql.ts';
+import type { SqlProblem, TenantSql } from './tenant-sql.ts';
 
-/** `message` is a sentence for the customer. */
-export type CheckOutcome = { ok: boolean; message: string };
+/** `message` is a sentence for the customer; `reason` says why a SQL database could not be read. */
+export type CheckOutcome = { ok: boolean; message: string; reason?: SqlProblem['reason'] };
 
 /**
  * Checks whether a provider accepts a key of a partner, by the cheapest read-only call. Never throws for errors of the provider.
@@ -46,7 +46,7 @@ export function createProviderCheck(deps: {
     const { title } = PROVIDER_RULES[provider];
     if ('host' in data) {
       const read = await deps.tenantSql.query(partnerId, data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
-      return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message };
+      return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message, reason: read.reason };
     }
     const { path, headers } = 'accountSid' in data ? twilioCall(data) : keyCall(provider, data.apiKey);
     const bases: { readonly [provider: string]: string } = deps.baseUrls;

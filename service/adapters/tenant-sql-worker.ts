@@ -1,6 +1,8 @@
-import { Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { type CertificateProblem, certificateProblem } from '#platform/certificate-problem.ts';
 import type { SqlOrder, SqlProblem, SqlRows } from './tenant-sql.ts';
 import { type JsonValue, readValues } from './tenant-sql-values.ts';
 
@@ -9,6 +11,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const WATCH_MS = 25;
 const MESSAGE_LENGTH_MAX = 300;
 
+type Address = SqlOrder['address'];
 type Bounds = SqlOrder['bounds'];
 type Watch = { socket: Socket; cut: () => 'deadline' | 'size' | undefined; end: () => void };
 
@@ -26,8 +29,7 @@ async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrd
     database: address.database,
     user: address.user,
     password: address.password,
-    // Like "sslmode=require": encrypted with any certificate, since most database hosts use self-signed ones.
-    ssl: address.ssl ? { rejectUnauthorized: false, servername: address.host } : false,
+    ssl: tlsOptions(address),
     connectionTimeoutMillis: connectMs,
     application_name: 'partner portal',
     stream: () => watch.socket,
@@ -37,7 +39,7 @@ async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrd
     try {
       await client.connect();
     } catch (error) {
-      return connectProblem(error);
+      return connectProblem(error, address);
     }
     return await readRows(client, text, params, bounds);
   } catch (error) {
@@ -45,6 +47,14 @@ async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrd
   } finally {
     watch.end();
   }
+}
+
+/** The certificate must be for the name in the key, though the connection goes to the checked address. */
+function tlsOptions({ host, ssl }: Address): ConnectionOptions | false {
+  if (ssl === false) return false;
+  const name = { host, ...(isIP(host) === 0 ? { servername: host } : {}) };
+  if (ssl === true) return name;
+  return 'ca' in ssl ? { ...name, ca: ssl.ca } : { ...name, rejectUnauthorized: false };
 }
 
 /**
@@ -102,7 +112,7 @@ function watchSocket(lifeMs: number): Watch {
   };
 }
 
-function connectProblem(error: unknown): SqlProblem {
+function connectProblem(error: unknown, address: Address): SqlProblem {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? '';
     if (code.startsWith('28')) return { ok: false, reason: 'refused', message: 'The database refused the user or the password.' };
@@ -112,7 +122,24 @@ function connectProblem(error: unknown): SqlProblem {
   if (error instanceof Error && /does not support SSL/.test(error.message)) {
     return { ok: false, reason: 'refused', message: 'The server offers no encrypted connection, and this key asks for one.' };
   }
+  const certificate = certificateProblem(error);
+  if (certificate !== null) return { ok: false, reason: 'certificate', message: certificateMessage(certificate, address) };
   return { ok: false, reason: 'unreachable', message: 'The database could not be reached.' };
+}
+
+function certificateMessage(problem: CertificateProblem, { ssl }: Address): string {
+  switch (problem) {
+    case 'other_name':
+      return 'The certificate of the database is for another host name.';
+    case 'expired':
+      return 'The certificate of the database has expired.';
+    case 'not_yet_valid':
+      return 'The certificate of the database is not valid yet.';
+    case 'unknown_issuer':
+      return typeof ssl === 'object' && 'ca' in ssl
+        ? 'The certificate of the database was not issued by the CA certificate of this key.'
+        : 'The certificate of the database was issued by an authority that is not publicly known. Add its CA certificate to the key.';
+  }
 }
 
 function cutProblem(why: 'deadline' | 'size' | undefined, bounds: Bounds): SqlProblem {

@@ -64,6 +64,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'conversations.turns': { finds: 'turns whose process died', indexes: ['conversation_turn_due'], atMost: 'one batch' },
   'credentials.sweep': { finds: 'connections to write to the engine', indexes: ['engine_connection_due'], atMost: 'one batch' },
+  'credentials.verify-tls': {
+    finds: 'SQL keys of before certificates were verified that were not tested yet',
+    indexes: ['credential_tls_due'],
+    atMost: 'one batch of 10',
+  },
   'database.maintain-partitions': {
     finds: 'months without a partition, and partitions past their retention',
     indexes: [],

@@ -73,6 +73,37 @@ test('the schemas are loaded once a field is edited, and a form works without th
   complaints.all = complaints.all.filter((line) => !line.includes('422') && !line.includes('ERR_FAILED'));
 });
 
+test('an unverified SQL database shows its risk before it is saved, and a CA certificate has a field of its own', async ({
+  as,
+  complaints,
+}) => {
+  const page = await as('owner', '/dashboard/integrations?service=postgres');
+  const drawer = page.getByRole('dialog');
+  const pick = async (option: string): Promise<void> => {
+    await drawer.getByRole('button', { name: 'Encryption' }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  await expect(drawer.getByText('can pretend to be your database')).toHaveCount(0);
+  await pick('TLS, do not verify');
+  await expect(drawer.getByText('can pretend to be your database')).toBeVisible();
+  await pick('No TLS');
+  await expect(drawer.getByText('unencrypted')).toBeVisible();
+  await pick('TLS, verify with a CA certificate');
+  await drawer.getByRole('textbox', { name: 'CA certificate' }).fill('not a certificate');
+  for (const [field, value] of [
+    ['Host', 'db.example.com'],
+    ['Database', 'shop'],
+    ['User', 'reader'],
+    ['Password', 'a password'],
+  ] as const)
+    await drawer.getByLabel(field, { exact: true }).fill(value);
+  await drawer.getByRole('button', { name: 'Save and test' }).click();
+  const ca = drawer.getByRole('textbox', { name: 'CA certificate' });
+  await expect(ca).toHaveAttribute('aria-invalid', 'true');
+  await expect(drawer.getByText('begins with -----BEGIN CERTIFICATE-----')).toBeVisible();
+  complaints.all = complaints.all.filter((line) => !line.includes('422'));
+});
+
 test('a field error of the server shows beside its field, which gets the focus', async ({ as, complaints }) => {
   const page = await as('owner', '/dashboard/integrations?service=postgres');
   const drawer = page.getByRole('dialog');

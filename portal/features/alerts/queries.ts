@@ -13,6 +13,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   agent_silent: 'Silent agent',
   webhook_failing: 'Failing webhook',
   credential_invalid: 'Refused key',
+  credential_unverified: 'Unverified database',
   sso_certificate: 'Provider certificate',
   chatbot_failing: 'Failing chatbot',
   chatbot_budget: 'Chatbot at its budget',

@@ -3,9 +3,12 @@ import { useMessages } from '../../app/messages.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { api, formApi } from '../../app/api.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
+import { sslOf, TLS_CHOICES, type TlsChoice } from '../../shared/sql-tls.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
-import { Checkbox, TextField } from '../../ui/forms/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -30,9 +33,10 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
   const { t } = messages;
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
-  const saved: Record<string, string | boolean> = Object.fromEntries(
-    Object.entries(fields).map(([field, kind]) => [field, kind === 'flag' ? true : '']),
-  );
+  const saved: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, kind === 'tls' ? 'verify' : ''])),
+    ...('ssl' in fields ? { ca: '' } : {}),
+  };
   const form = useForm({
     saved,
     send: async (data) => {
@@ -56,14 +60,8 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
       <Form form={form} className="mt-2 grid gap-4">
         <p className="text-ink-2">{t('client.ownKeyLead')}</p>
         {Object.entries(fields).map(([field, kind]) =>
-          kind === 'flag' ? (
-            <Checkbox
-              key={field}
-              label={t('client.tls')}
-              hint={t('client.tlsHint')}
-              checked={form.values[field] === true}
-              onChange={(event) => form.set({ [field]: event.target.checked })}
-            />
+          kind === 'tls' ? (
+            <TlsFields key={field} values={form.values} set={form.set} error={form.errors[field]} />
           ) : (
             <TextField
               key={field}
@@ -78,7 +76,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
               spellCheck={false}
               required={kind !== 'port'}
               inputMode={kind === 'port' ? 'numeric' : 'text'}
-              value={String(form.values[field])}
+              value={form.values[field] ?? ''}
               onChange={(text) => form.set({ [field]: text })}
             />
           ),
@@ -96,12 +94,65 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
   );
 }
 
+const TLS_LABELS: Record<TlsChoice, MessageKey> = {
+  verify: 'client.tlsVerify',
+  ca: 'client.tlsCa',
+  any: 'client.tlsAny',
+  off: 'client.tlsOff',
+};
+
+type TlsProps = { values: Record<string, string>; set: (part: Record<string, string>) => void; error: string | undefined };
+
+function TlsFields({ values, set, error }: TlsProps) {
+  const { t } = useMessages();
+  const choice = choiceOf(values['ssl']);
+  return (
+    <>
+      <Field label={t('client.tls')} error={choice === 'ca' ? undefined : error}>
+        {(ids) => (
+          <Select
+            {...ids}
+            size="lg"
+            label={t('client.tls')}
+            value={choice}
+            options={TLS_CHOICES.map((value) => ({ value, label: t(TLS_LABELS[value]) }))}
+            onChange={(ssl) => set({ ssl })}
+          />
+        )}
+      </Field>
+      {choice === 'ca' ? (
+        <Field label={t('client.caCertificate')} note={t('client.required')} hint={t('client.caHint')} error={error}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              mono
+              rows={6}
+              required
+              spellCheck={false}
+              autoComplete="off"
+              value={values['ca'] ?? ''}
+              onChange={(event) => set({ ca: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      {choice === 'any' ? <Note tone="warn">{t('client.tlsAnyRisk')}</Note> : null}
+      {choice === 'off' ? <Note tone="warn">{t('client.tlsOffRisk')}</Note> : null}
+    </>
+  );
+}
+
 function labelOf(field: string, t: Messages['t']): string {
   const key = LABELS[field];
   return key === undefined ? field : t(key);
 }
 
 /** Drops empty fields: an empty port means the default. */
-function filled(data: Record<string, string | boolean>): Record<string, string | boolean> {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
+function filled({ ssl, ca = '', ...data }: Record<string, string>) {
+  const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
+  return ssl === undefined ? given : { ...given, ssl: sslOf(choiceOf(ssl), ca) };
+}
+
+function choiceOf(value: string | undefined): TlsChoice {
+  return TLS_CHOICES.find((choice) => choice === value) ?? 'verify';
 }

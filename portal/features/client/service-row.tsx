@@ -59,6 +59,7 @@ function stateOf(
     const day = formatDay(own.updatedAt);
     const saved = t('client.keySaved', { day });
     if (own.lastCheck && !own.lastCheck.ok) return ['bad', `${saved}. ${checkText(messages, PROVIDERS[provider].name, own.lastCheck)}`];
+    if (own.tls === 'failed' || own.tls === 'not_verified') return ['warn', t('client.tlsNotVerified', { saved })];
     return ['ok', own.lastCheck ? t('client.keyChecked', { day, ago: formatAgo(own.lastCheck.at) }) : saved];
   }
   if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', t('client.provided', { agency })];

@@ -116,6 +116,23 @@ const LIVE: Record<Credential['live'], string> = {
   unused: 'no installed agent uses it',
 };
 
+const TLS: Record<NonNullable<Credential['tls']>, { words: string; mark: 'ok' | 'warn' }> = {
+  verified: { words: 'TLS, certificate verified', mark: 'ok' },
+  not_verified: { words: 'TLS, certificate not verified: as you chose', mark: 'warn' },
+  untested: { words: 'TLS, certificate not tested yet', mark: 'warn' },
+  failed: { words: 'TLS, certificate not verified: save the key again', mark: 'warn' },
+  off: { words: 'No TLS', mark: 'warn' },
+};
+
+function TlsStatus({ tls }: { tls: NonNullable<Credential['tls']> }) {
+  const { words, mark } = TLS[tls];
+  return (
+    <Status mark={mark} {...(mark === 'warn' ? { tone: 'warn' as const } : {})}>
+      {words}
+    </Status>
+  );
+}
+
 function StoredKey({
   row,
   provider,
@@ -164,6 +181,7 @@ function StoredKey({
               'never'
             ),
           ],
+          row.tls ? ['Encryption', <TlsStatus key="t" tls={row.tls} />] : undefined,
           ['Now', LIVE[row.live]],
           ['Used by', plural(row.usedByAgents, 'agent')],
           ['Last used', row.lastUsedAt ? formatMoment(row.lastUsedAt) : 'never'],

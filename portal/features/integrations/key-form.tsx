@@ -7,11 +7,14 @@ import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
+import { sslOf, type TlsChoice } from '../../shared/sql-tls.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Checkbox, Field, TextField } from '../../ui/forms/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
 import type { Credential, Stored } from '../../queries/credentials.ts';
@@ -25,7 +28,7 @@ type Props = {
   onSaved: (result: { ok: boolean; message: string }) => void;
 };
 
-type Values = { mode: SourceMode; data: Record<string, string>; ssl: boolean };
+type Values = { mode: SourceMode; data: Record<string, string>; tls: TlsChoice; ca: string };
 type Tested = { ok: boolean; message: string } | undefined;
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
@@ -47,20 +50,20 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const stored = row && !row.inherited ? row : undefined;
   const [isReplacing, setReplacing] = useState(stored?.sourceMode !== 'byok');
   const form = useForm<Values, Tested>({
-    saved: { mode: stored?.sourceMode ?? 'byok', data: {}, ssl: true },
-    send: async ({ mode, data, ssl }) => {
+    saved: { mode: stored?.sourceMode ?? 'byok', data: {}, tls: 'verify', ca: '' },
+    send: async ({ mode, data, tls, ca }) => {
       await formApi.putCredential({
         params: { provider },
         body: {
           sourceMode: mode,
           ...(clientId ? { clientId } : {}),
-          ...(mode === 'byok' ? { data: 'ssl' in rule.fields ? { ...data, ssl } : data } : {}),
+          ...(mode === 'byok' ? { data: 'ssl' in rule.fields ? { ...data, ssl: sslOf(tls, ca) } : data } : {}),
         },
       });
       return api.testCredential({ params: { provider }, query: { clientId } }).catch(() => undefined);
     },
     onSaved: (test, sent) => {
-      form.set({ data: {} });
+      form.set({ data: {}, tls: 'verify', ca: '' });
       setReplacing(false);
       void refreshAfter('credentialsChanged');
       // A key that was refused is no success: the note beside the form says what happened.
@@ -149,6 +152,65 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   );
 }
 
+const TLS_OPTIONS: readonly { value: TlsChoice; label: string; hint?: string }[] = [
+  { value: 'verify', label: 'TLS, verify the certificate', hint: 'recommended' },
+  { value: 'ca', label: 'TLS, verify with a CA certificate' },
+  { value: 'any', label: 'TLS, do not verify', hint: 'unsafe' },
+  { value: 'off', label: 'No TLS', hint: 'unsafe' },
+];
+const TLS_HINTS: Partial<Record<TlsChoice, string>> = {
+  verify: 'For databases with a certificate of a public authority.',
+  ca: 'For databases that have an authority of their own, as most hosted ones do.',
+};
+const TLS_RISKS: Partial<Record<TlsChoice, string>> = {
+  any: 'Someone on the network can pretend to be your database, and read the password and every row. The audit log records this choice.',
+  off: 'The password and every row cross the network unencrypted. Anyone on the way can read and change them.',
+};
+
+function TlsFields({
+  tls,
+  ca,
+  set,
+  error,
+  disabled,
+}: Pick<Values, 'tls' | 'ca'> & Pick<FieldsProps, 'set' | 'disabled'> & { error: string | undefined }) {
+  const risk = TLS_RISKS[tls];
+  return (
+    <>
+      <Field label="Encryption" hint={TLS_HINTS[tls]} error={tls === 'ca' ? undefined : error}>
+        {(ids) => (
+          <Select
+            {...ids}
+            label="Encryption"
+            value={tls}
+            disabled={disabled}
+            options={TLS_OPTIONS}
+            onChange={(picked) => set({ tls: TLS_OPTIONS.find(({ value }) => value === picked)?.value ?? 'verify' })}
+          />
+        )}
+      </Field>
+      {tls === 'ca' ? (
+        <Field label="CA certificate" note="required" hint="In PEM format, as your database host offers it for download." error={error}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              mono
+              rows={6}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder="-----BEGIN CERTIFICATE-----"
+              disabled={disabled}
+              value={ca}
+              onChange={(event) => set({ ca: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      {risk ? <Note tone="warn">{risk}</Note> : null}
+    </>
+  );
+}
+
 type FieldsProps = {
   provider: Stored;
   values: Values;
@@ -176,17 +238,7 @@ function KeyFields({ provider, values, set, errors, disabled }: FieldsProps) {
           disabled={disabled}
         />
       );
-    if (kind === 'flag')
-      return (
-        <Checkbox
-          key={field}
-          label="Connect with TLS"
-          hint="Leave this on unless your database does not support it."
-          checked={values.ssl}
-          disabled={disabled}
-          onChange={(event) => set({ ssl: event.target.checked })}
-        />
-      );
+    if (kind === 'tls') return <TlsFields key={field} tls={values.tls} ca={values.ca} set={set} error={error} disabled={disabled} />;
     return (
       <TextField
         key={field}

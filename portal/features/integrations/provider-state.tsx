@@ -63,6 +63,7 @@ function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn'
   const unchecked = all.filter((one) => !one.lastCheck && one.sourceMode === 'byok');
   if (unchecked.length > 0)
     return ['warn', 'warn', all.length === 1 ? 'Not checked yet' : `${unchecked.length} of ${all.length} not checked yet`];
+  if (all.some((one) => one.tls === 'failed' || one.tls === 'not_verified')) return ['warn', 'warn', 'Certificate not verified'];
   const newest = all
     .map((one) => one.lastCheck?.at ?? '')
     .toSorted()

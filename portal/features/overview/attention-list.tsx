@@ -17,6 +17,7 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   quota: 'warn',
   webhook_failing: 'bad',
   sso_certificate: 'warn',
+  credential_unverified: 'warn',
 };
 
 /** Items that need attention, each with its subject and one action. */

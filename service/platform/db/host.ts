@@ -1,4 +1,6 @@
 import { hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { StartError } from '../start-error.ts';
 
 /** How to reach one database as one role; accepted by `pg.Pool` and `pg.Client`. */
@@ -8,7 +10,7 @@ export type DatabaseAddress = {
   user: string;
   database: string;
   password?: string;
-  ssl?: boolean | { rejectUnauthorized: boolean };
+  ssl?: { rejectUnauthorized: boolean; host?: string; ca?: string };
 };
 
 /** Of every connection that stays open: a server whose machine or network is gone is noticed within minutes, not by the next statement that hangs. */
@@ -38,11 +40,11 @@ export function externalHost(databaseUrl: string, secret: string): DatabaseHost 
   if (!/^postgres(ql)?:$/.test(url.protocol) || !url.hostname || !url.username || !database) {
     throw new StartError('DATABASE_URL must name a user, a host and a database: postgres://user:password@host:5432/database.');
   }
-  const mode = url.searchParams.get('sslmode');
+  const host = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
   const base = {
-    host: decodeURIComponent(url.hostname).replace(/^\[|\]$/g, ''),
+    host,
     port: Number(url.port || 5432),
-    ...(mode && mode !== 'disable' ? { ssl: mode === 'verify-full' || mode === 'verify-ca' ? true : { rejectUnauthorized: false } } : {}),
+    ...tlsOf(url.searchParams, host),
   };
   const passwordFor = (role: string): string => Buffer.from(hkdfSync('sha256', secret, 'database role', role, 24)).toString('base64url');
   return {
@@ -51,4 +53,47 @@ export function externalHost(databaseUrl: string, secret: string): DatabaseHost 
     configFor: (role, name) => ({ ...base, user: role, password: passwordFor(role), database: name }),
     passwordFor,
   };
+}
+
+/** Which modes verify the certificate. `require` is stricter than in libpq, where it accepts any unless there is a root certificate. */
+const SSL_MODES: Readonly<Record<string, 'plain' | 'verified' | 'unverified'>> = {
+  disable: 'plain',
+  require: 'verified',
+  'verify-ca': 'verified',
+  'verify-full': 'verified',
+  'no-verify': 'unverified',
+};
+
+/** Returns how a valid DATABASE_URL secures the connection. */
+export function databaseTls(databaseUrl: string): 'plain' | 'verified' | 'unverified' {
+  return SSL_MODES[new URL(databaseUrl).searchParams.get('sslmode') ?? 'disable'] ?? 'plain';
+}
+
+/** How DATABASE_URL says to connect: unencrypted without a `sslmode`. Throws `StartError` for a mode or a file that cannot be used. */
+function tlsOf(parameters: URLSearchParams, host: string): Pick<DatabaseAddress, 'ssl'> {
+  const mode = SSL_MODES[parameters.get('sslmode') ?? 'disable'];
+  const rootCert = parameters.get('sslrootcert');
+  if (mode === undefined)
+    throw new StartError(
+      `DATABASE_URL has a sslmode that is not supported. Write one of ${Object.keys(SSL_MODES).join(', ')}; verify-full is the safe one.`,
+    );
+  if (mode === 'plain') {
+    if (rootCert !== null) throw new StartError('DATABASE_URL names a sslrootcert, but does not use TLS. Add sslmode=verify-full.');
+    return {};
+  }
+  if (mode === 'unverified') return { ssl: { rejectUnauthorized: false } };
+  // For an IP address the driver names no host, and Node would compare the certificate with another one.
+  return {
+    ssl: { rejectUnauthorized: true, ...(isIP(host) ? { host } : {}), ...(rootCert === null ? {} : { ca: readRootCert(rootCert) }) },
+  };
+}
+
+function readRootCert(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`The sslrootcert of DATABASE_URL cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { certificateProblem } from '../certificate-problem.ts';
 import { StartError } from '../start-error.ts';
 import type { DatabaseAddress, DatabaseHost } from './host.ts';
 
@@ -90,6 +91,14 @@ export async function withClient<T>(address: pg.ClientConfig, work: (client: pg.
   }
 }
 
+const CERTIFICATE_ADVICE = {
+  other_name: 'is for another host name: write the name of the certificate into DATABASE_URL',
+  expired: 'has expired: renew it',
+  not_yet_valid: 'is not valid yet: check the clocks',
+  unknown_issuer:
+    'was issued by an authority that is not known here: name its certificate with sslrootcert in DATABASE_URL, or accept any certificate with sslmode=no-verify',
+} as const;
+
 /** Turns an error of a connecting server into one sentence to act on; other errors are returned unchanged. */
 export function explainDatabaseError(error: unknown, address: DatabaseAddress | pg.ClientConfig): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
@@ -97,6 +106,9 @@ export function explainDatabaseError(error: unknown, address: DatabaseAddress | 
   const codeless = error.message === 'timeout expired' ? 'ETIMEDOUT' : '';
   const code = 'code' in error ? String(error.code) : codeless;
   const where = `${address.host ?? 'localhost'}:${address.port ?? 5432}`;
+  const certificate = certificateProblem(error);
+  if (certificate !== null)
+    return new StartError(`The certificate of the database at ${where} ${CERTIFICATE_ADVICE[certificate]}.`, { cause: error });
   if (code === '28P01' || code === '28000') {
     return new StartError(`The database at ${where} refused the user "${address.user ?? ''}". Check DATABASE_URL.`, { cause: error });
   }

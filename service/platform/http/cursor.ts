@@ -10,9 +10,10 @@ export type Cursors = {
   open(filters: unknown, cursor: string | undefined): string[] | null;
 };
 
-export function createCursors(secret: Secret): Cursors {
-  const sign = (filters: unknown, body: string): Buffer =>
-    createHmac('sha256', secret.reveal()).update('cursor\n').update(canonical(filters)).update('\n').update(body).digest().subarray(0, 16);
+/** `secret` signs; cursors of the `older` ones stay valid. */
+export function createCursors(secret: Secret, older: readonly Secret[] = []): Cursors {
+  const sign = (filters: unknown, body: string, by = secret): Buffer =>
+    createHmac('sha256', by.reveal()).update('cursor\n').update(canonical(filters)).update('\n').update(body).digest().subarray(0, 16);
   return {
     seal(filters, position) {
       const body = Buffer.from(JSON.stringify(position)).toString('base64url');
@@ -22,8 +23,11 @@ export function createCursors(secret: Secret): Cursors {
       if (cursor === undefined || cursor === '') return null;
       const [body = '', signature = ''] = cursor.split('.');
       const given = Buffer.from(signature, 'base64url');
-      const expected = sign(filters, body);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const isOurs = [secret, ...older].some((by) => {
+        const expected = sign(filters, body, by);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      if (!isOurs) {
         throw new AppError('invalid_cursor', { detail: 'This cursor belongs to other filters. Start again from the first page.' });
       }
       return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[]; // verified above

@@ -35,6 +35,9 @@ export type SessionClaims = {
   validUntil?: Date;
 };
 
+/** A key that signs or verifies sessions; `id` is the `kid` of its tokens, null for tokens without one. */
+export type SigningKey = { id: string | null; secret: Secret };
+
 export type Sessions = {
   /** Issues a session; `expiresInSeconds` overrides the configured lifetime. */
   issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; issuedAt: Date; expiresAt: Date; jti: string };
@@ -70,16 +73,21 @@ const DEVICE = 'known_device';
 const deviceShape = z.object({ aud: z.literal(DEVICE), sub: z.uuid(), jti: z.uuid(), iat: z.number(), mfa: z.boolean() });
 const challengeShape = z.object({ aud: z.literal(CHALLENGE), sub: z.uuid(), jti: z.uuid() });
 
-/** Registers token signing on the server. Accepts HS256 only, regardless of a token's header. */
+/**
+ * Registers token signing on the server. `secret` signs, under `keyId` if it has one; it and the `older` keys verify. Accepts HS256 only,
+ * regardless of a token's header.
+ */
 export async function createSessions(
   app: FastifyInstance,
-  options: { secret: Secret; expiresInSeconds: number; clock: Clock },
+  options: { secret: Secret; keyId?: string | null; older?: readonly SigningKey[]; expiresInSeconds: number; clock: Clock },
 ): Promise<Sessions> {
+  const newest: SigningKey = { id: options.keyId ?? null, secret: options.secret };
   await app.register(jwt, {
-    secret: options.secret.reveal(),
-    sign: { algorithm: 'HS256' },
+    secret: newest.secret.reveal(),
+    sign: { algorithm: 'HS256', ...(newest.id === null ? {} : { kid: newest.id }) },
     verify: { algorithms: ['HS256'], cache: false },
   });
+  const verify = createVerify(app, [newest, ...(options.older ?? [])], options.clock);
   return {
     issue(claims, expiresInSeconds = options.expiresInSeconds) {
       const iat = Math.floor(Math.max(options.clock.now().getTime(), claims.validFrom?.getTime() ?? 0) / 1000);
@@ -103,7 +111,7 @@ export async function createSessions(
     read(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
       if (!token) throw new AppError('unauthenticated');
-      return toActor(parse(claimsShape, verify(app, token, options.clock)));
+      return toActor(parse(claimsShape, verify(token)));
     },
     issueChallenge({ id, userId }) {
       const iat = Math.floor(options.clock.now().getTime() / 1000);
@@ -111,7 +119,7 @@ export async function createSessions(
       return { tempToken: app.jwt.sign({ aud: CHALLENGE, sub: userId, jti: id, iat, exp }), expiresAt: new Date(exp * 1000) };
     },
     readChallenge(tempToken) {
-      const { jti: id, sub: userId } = parse(challengeShape, verify(app, tempToken, options.clock, 'mfa_challenge_expired'));
+      const { jti: id, sub: userId } = parse(challengeShape, verify(tempToken, 'mfa_challenge_expired'));
       return { id, userId };
     },
     issueDevice({ userId, deviceId, secondStep, validFrom }) {
@@ -121,7 +129,7 @@ export async function createSessions(
     },
     readDevice(token) {
       try {
-        const { sub: userId, jti: deviceId, mfa: secondStep, iat } = parse(deviceShape, verify(app, token, options.clock));
+        const { sub: userId, jti: deviceId, mfa: secondStep, iat } = parse(deviceShape, verify(token));
         return { userId, deviceId, secondStep, issuedAt: new Date(iat * 1000) };
       } catch (error) {
         if (error instanceof AppError) return null;
@@ -131,13 +139,40 @@ export async function createSessions(
   };
 }
 
-function verify(app: FastifyInstance, token: string, clock: Clock, whenExpired: ErrorCode = 'token_expired'): unknown {
+type Verify = (token: string, whenExpired?: ErrorCode) => unknown;
+
+/**
+ * A token is verified with the key that its `kid` names. One without a `kid` is from before key ids, or from a secret that had none then: the
+ * keys are tried in turn, newest first.
+ */
+function createVerify(app: FastifyInstance, keys: readonly SigningKey[], clock: Clock): Verify {
+  return (token, whenExpired = 'token_expired') => {
+    const clockTimestamp = clock.now().getTime();
+    const kid = keyIdOf(app, token);
+    const candidates = kid === null ? keys : keys.filter((key) => key.id === kid);
+    for (const { secret } of candidates) {
+      try {
+        return app.jwt.verify(token, { key: secret.reveal(), clockTimestamp });
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : null;
+        if (code === 'FAST_JWT_INVALID_SIGNATURE') continue;
+        throw new AppError(code === 'FAST_JWT_EXPIRED' ? whenExpired : 'unauthenticated');
+      }
+    }
+    throw new AppError('unauthenticated');
+  };
+}
+
+/** The `kid` of a token that is not verified yet; null without one. */
+function keyIdOf(app: FastifyInstance, token: string): string | null {
+  let decoded: { header?: { kid?: unknown } } | null;
   try {
-    return app.jwt.verify(token, { clockTimestamp: clock.now().getTime() });
-  } catch (error) {
-    const expired = error instanceof Error && 'code' in error && error.code === 'FAST_JWT_EXPIRED';
-    throw new AppError(expired ? whenExpired : 'unauthenticated');
+    decoded = app.jwt.decode<{ header: { kid?: unknown } }>(token, { complete: true });
+  } catch {
+    throw new AppError('unauthenticated');
   }
+  const kid = decoded?.header?.kid;
+  return typeof kid === 'string' ? kid : null;
 }
 
 function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {

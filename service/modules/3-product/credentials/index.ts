@@ -15,6 +15,7 @@ import { type ConnectionPlace, unbindConnections } from './connections/unbind-co
 import { unbindUnneeded } from './connections/unbind-unneeded.ts';
 import { type ModelKey, openModelKey } from './vault/open-model-key.ts';
 import { recordOutcome, useCredential, type UseOutcome } from './vault/use-credential.ts';
+import { verifyOldKeys } from './vault/verify-tls.ts';
 
 export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
 export type { EngineConnections, PlatformKeys } from './deps.ts';
@@ -31,7 +32,10 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { dataKe
   return {
     routes: credentialHandlers(deps),
     jobs: [handleJob(syncConnectionJob, ({ connectionId }, context) => syncConnection(deps, connectionId, context))],
-    crons: [defineCron('credentials.sweep', '* * * * *', (context) => sweepConnections(deps, context))],
+    crons: [
+      defineCron('credentials.sweep', '* * * * *', (context) => sweepConnections(deps, context)),
+      defineCron('credentials.verify-tls', '* * * * *', (context) => verifyOldKeys(deps, context)),
+    ],
     /** Resolves each slot to the credential that counts for it, without opening it; one statement. */
     resolveCredentials: (tx: Tx, slots: readonly Slot[]) => resolveCredentials(deps, tx, slots),
     /** Returns those of the needs without a usable credential, in their order; one statement. */

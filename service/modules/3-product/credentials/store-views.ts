@@ -1,4 +1,4 @@
-import type { Provider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import type { Provider, SourceMode, SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Scope } from './store.ts';
@@ -18,6 +18,7 @@ export type SummaryRow = {
   lastUsedAt: Date | null;
   usedByAgents: number;
   live: 'live' | 'pending' | 'unused';
+  tls: SqlTlsState | null;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
-import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import type { SourceMode, SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -16,6 +16,8 @@ export type CredentialRow = Scope & {
   sealed: Buffer | null;
   keyVersion: number;
   lastCheckOk: boolean | null;
+  /** Of a SQL key: how its connection is secured. */
+  tls: SqlTlsState | null;
 };
 
 /** Locks a slot until the transaction ends, so that key versions are counted without gaps or duplicates. */
@@ -27,7 +29,7 @@ export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot):
   });
 }
 
-export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
+export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok, c.tls';
 
 /** Returns the row stored in exactly this slot, with its partner's data key. */
 export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
@@ -45,20 +47,21 @@ export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialR
 export async function writeCredential(
   tx: Tx,
   slot: Slot,
-  value: { id: string | null; sourceMode: SourceMode; sealed: Buffer | null; keyVersion: number },
+  value: { id: string | null; sourceMode: SourceMode; sealed: Buffer | null; keyVersion: number; tls: SqlTlsState | null },
 ): Promise<{ id: string; isCheckChanged: boolean }> {
   const [row] = await runStatement<'credentials_update' | 'credentials_insert', { id: string; isCheckChanged: boolean }>(tx, {
     name: value.id ? 'credentials_update' : 'credentials_insert',
     text: value.id
-      ? `update credential set source_mode = $2, sealed = $3, key_version = $4,
+      ? `update credential set source_mode = $2, sealed = $3, key_version = $4, tls = $5,
+           tls_due_at = case when tls is distinct from $5 then null else tls_due_at end, tls_problem = case when tls is distinct from $5 then null else tls_problem end,
            last_check_ok = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_ok end,
            last_check_at = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_at end,
            last_check_message = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_message end
-         where id = $1 returning id, old.last_check_ok is distinct from new.last_check_ok as is_check_changed`
-      : 'insert into credential (source_mode, sealed, key_version, partner_id, client_id, provider) values ($1, $2, $3, $4, $5, $6) returning id, false as is_check_changed',
+         where id = $1 returning id, (old.last_check_ok, old.tls) is distinct from (new.last_check_ok, new.tls) as is_check_changed`
+      : 'insert into credential (source_mode, sealed, key_version, tls, partner_id, client_id, provider) values ($1, $2, $3, $4, $5, $6, $7) returning id, false as is_check_changed',
     values: value.id
-      ? [value.id, value.sourceMode, value.sealed, value.keyVersion]
-      : [value.sourceMode, value.sealed, value.keyVersion, slot.partnerId, slot.clientId, slot.provider],
+      ? [value.id, value.sourceMode, value.sealed, value.keyVersion, value.tls]
+      : [value.sourceMode, value.sealed, value.keyVersion, value.tls, slot.partnerId, slot.clientId, slot.provider],
   });
   if (!row) throw new Error('A locked credential disappeared while it was saved.');
   return row;

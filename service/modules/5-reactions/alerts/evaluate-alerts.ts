@@ -17,7 +17,7 @@ const SWEEP_MS = 1_000;
  */
 export async function evaluateAlerts(tx: SystemTx, partnerIds: readonly string[] | null): Promise<number> {
   const found: NewAlert[] = (await listNewConditions(tx, partnerIds, BATCH)).map((one) => {
-    const label = one.rule === 'credential_invalid' ? keyLabel(one.label) : one.label;
+    const label = one.rule === 'credential_invalid' || one.rule === 'credential_unverified' ? keyLabel(one.label) : one.label;
     return { ...one, label, ...describeAlert(one.rule, label, one.facts) };
   });
   const opened = (await openAlerts(tx, found)).flatMap(({ id, n, openedAt }) => {

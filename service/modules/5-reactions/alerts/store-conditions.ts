@@ -34,6 +34,10 @@ const KEYS = `select k.partner_id, k.client_id, 'credential_invalid', 'credentia
     jsonb_build_object('reason', k.last_check_message), null::timestamptz
   from credential k left join client c on c.id = k.client_id where k.last_check_ok = false and coalesce(c.status, 'active') = 'active'`;
 
+const UNVERIFIED = `select k.partner_id, k.client_id, 'credential_unverified', 'credential', k.id::text, k.provider,
+    jsonb_build_object('reason', k.tls_problem), null::timestamptz
+  from credential k left join client c on c.id = k.client_id where k.tls = 'failed' and coalesce(c.status, 'active') = 'active'`;
+
 /** The public message only. Notifications are deduplicated by the attempt. */
 const SETUPS = `select i.partner_id, null::uuid, 'provisioning_failed', 'automation_instance', i.partner_id::text, 'Setup',
     jsonb_build_object('reason', i.error_public, 'attemptId', (select a.id from provisioning_attempt a where a.partner_id = i.partner_id and a.status in ('failed', 'timed_out')
@@ -60,7 +64,7 @@ const CHAT_SHARES = `select q.partner_id, null::uuid, 'chatbot_budget', 'usage',
     chat_ceiling(q.monthly_credits + q.purchased_credits) as ceiling) x
   where (q.chat_share_reached is not null or q.chat_reserve_reached is not null) and (q.chat_share_reached >= x.share or q.chat_reserve_reached >= x.ceiling) and q.period_end > now()`;
 
-const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES];
+const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, UNVERIFIED, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (

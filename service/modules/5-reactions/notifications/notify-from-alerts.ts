@@ -76,6 +76,7 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   agent_silent: 'It ran again, was switched off, or the rule was changed.',
   webhook_failing: 'A delivery arrived again, or the endpoint was removed.',
   credential_invalid: 'The key is accepted, or was replaced or removed.',
+  credential_unverified: 'Its certificate is verified now, or the key was replaced or removed.',
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
   chatbot_budget: 'The budget was raised, or a new day or period began.',

@@ -31,7 +31,8 @@ type Item = {
     | 'account_request'
     | 'quota'
     | 'webhook_failing'
-    | 'sso_certificate';
+    | 'sso_certificate'
+    | 'credential_unverified';
   /** Rule and subject of the alert that covers this item. */
   about?: { rule: AlertRule; subjectId?: string };
   title: string;
@@ -61,9 +62,15 @@ export function listAttention(facts: Facts, now: Date) {
   });
 }
 
+const ALERT_ACTIONS = {
+  webhook_failing: 'Open webhooks',
+  sso_certificate: 'Open single sign-on',
+  credential_unverified: 'Replace key',
+} as const;
+
 /** Items known only by their alert; all others are derived from data, with or without an alert. */
 function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
-  if (rule !== 'webhook_failing' && rule !== 'sso_certificate') return [];
+  if (rule !== 'webhook_failing' && rule !== 'sso_certificate' && rule !== 'credential_unverified') return [];
   return [
     {
       kind: rule,
@@ -71,7 +78,7 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
       title: alertTitle(rule, label),
       subject: null,
       detail: message,
-      action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open single sign-on',
+      action: ALERT_ACTIONS[rule],
       href: alertPath({ type: subjectType, id: subjectId }),
       since: openedAt,
     },

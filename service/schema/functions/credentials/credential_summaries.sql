@@ -3,7 +3,7 @@
 -- and would compare each of thousands with all others. Row-level security of the caller applies.
 create or replace function credential_summaries(of_partner uuid, of_client uuid, template_names text[], providers text[], only_id uuid)
 returns table (id uuid, provider text, client_id uuid, inherited boolean, source_mode text, has_value boolean, updated_at timestamptz, last_check_ok boolean,
-  last_check_at timestamptz, last_check_message text, last_used_at timestamptz, used_by_agents int, live text)
+  last_check_at timestamptz, last_check_message text, last_used_at timestamptz, used_by_agents int, live text, tls text)
 language plpgsql stable rows 10 set search_path = public, pg_temp set enable_nestloop = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
@@ -34,7 +34,7 @@ begin
     )
     select c.id, c.provider, coalesce(c.client_id, of_client), (of_client is not null and c.client_id is null),
       c.source_mode, c.sealed is not null, c.updated_at::timestamptz, c.last_check_ok, c.last_check_at::timestamptz, c.last_check_message, c.last_used_at::timestamptz,
-      coalesce(u.agents, 0), case when l.id is null then 'unused' when l.pending then 'pending' else 'live' end
+      coalesce(u.agents, 0), case when l.id is null then 'unused' when l.pending then 'pending' else 'live' end, c.tls
     from credential c left join uses u on u.id = c.id left join links l on l.id = c.id
     where c.partner_id = of_partner and (only_id is null or c.id = only_id)
       and (of_client is null or c.client_id = of_client or c.client_id is null)

@@ -1,4 +1,5 @@
 import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
+import { sqlTlsOf } from '@partner-portal/core/credential/credential.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { JsonValue, SqlRows } from '#adapters/tenant-sql.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -27,7 +28,7 @@ export async function queryForExecution(
     if (!row?.sealed) return refuseQuery('No SQL database is connected for this agent.');
     const opened = deps.sealing.open({ ...row, provider: 'postgres' }, row);
     await recordUse(tx, row, 'run_query', { type: 'system', id: null }, run);
-    return { partnerId: run.partnerId, data: opened };
+    return { partnerId: run.partnerId, data: { ...opened, ssl: sqlTlsOf(opened.ssl, row.tls) } };
   });
   const outcome = await deps.tenantSql.query(partnerId, data, input.query, input.params ?? [], {
     rowsMax: LIMITS.queryRowsMax,

@@ -1,4 +1,4 @@
-import type { Provider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import type { Provider, SourceMode, SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 import { isCredentialUsable } from '@partner-portal/core/credential/resolution.ts';
 import { type PlatformKeys, platformProviders } from '../deps.ts';
 import type { SummaryRow } from '../store-views.ts';
@@ -16,6 +16,7 @@ export type CredentialSummary = {
   usedByAgents: number;
   live: 'live' | 'pending' | 'unused';
   lastUsedAt: Date | null;
+  tls?: SqlTlsState;
 };
 
 export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): CredentialSummary {
@@ -33,5 +34,6 @@ export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): Credenti
     usedByAgents: row.usedByAgents,
     live: row.live,
     lastUsedAt: row.lastUsedAt,
+    ...(row.tls === null ? {} : { tls: row.tls }),
   };
 }

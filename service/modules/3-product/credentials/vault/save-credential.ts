@@ -1,4 +1,5 @@
-import { checkCredentialData, type CredentialData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { X509Certificate } from 'node:crypto';
+import { checkCredentialData, type CredentialData, sqlTlsState, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -30,7 +31,10 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
   const slot: Slot = { ...ownScope(actor, input.clientId), provider };
   requireSourceMode(provider, input.sourceMode);
   const data = input.sourceMode === 'byok' && input.data ? requireData(provider, input.data) : undefined;
-  if (data && 'host' in data) await requirePublicHost(deps, data);
+  if (data && 'host' in data) {
+    requireCertificates(data);
+    await requirePublicHost(deps, data);
+  }
 
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
@@ -63,9 +67,10 @@ async function store(
   const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
   // Platform mode stores no own key: one that is no longer used is deleted.
   const unchanged = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
+  const tls = data ? ('ssl' in data ? sqlTlsState(data.ssl) : null) : (row?.tls ?? null);
   await queueSyncs(tx, slot);
   const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : unchanged;
-  const written = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
+  const written = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion, tls });
   await recordAudit(tx, {
     partnerId: slot.partnerId,
     clientId: slot.clientId,
@@ -75,6 +80,8 @@ async function store(
     changes: {
       ...(row?.sourceMode === sourceMode ? {} : { sourceMode: [row?.sourceMode ?? null, sourceMode] }),
       ...(data ? { data: ['changed', 'changed'] } : {}),
+      // A key that is saved without verification stands in the audit log each time.
+      ...(tls === (row?.tls ?? null) && tls !== 'not_verified' ? {} : { tls: [row?.tls ?? null, tls] }),
     },
     origin,
   });
@@ -86,6 +93,18 @@ function requireData<P extends StoredProvider>(provider: P, given: { readonly [f
   if (checked.ok) return checked.data;
   const count = checked.errors.length === 1 ? '1 field was' : `${checked.errors.length} fields were`;
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors: checked.errors });
+}
+
+/** The text between the markers of PEM must be a certificate, or no connection could be made. */
+function requireCertificates({ ssl }: CredentialData['postgres']): void {
+  if (typeof ssl === 'boolean' || !('ca' in ssl)) return;
+  for (const [index, pem] of (ssl.ca.match(/-----BEGIN[^]*?-----END CERTIFICATE-----/g) ?? []).entries()) {
+    try {
+      new X509Certificate(pem);
+    } catch {
+      refuseField('data.ssl', 'invalid', `Certificate ${index + 1} of the CA certificate cannot be read. Paste the whole file again.`);
+    }
+  }
 }
 
 /** Runs the check of every use now, so that the user learns of a refused host while saving. */

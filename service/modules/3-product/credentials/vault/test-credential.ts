@@ -7,7 +7,9 @@ import { refuse } from '#platform/refuse.ts';
 import { type CredentialsDeps, platformKey } from '../deps.ts';
 import { credentialCheckChanged } from '../facts.ts';
 import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
-import { findStored, recordCheck, recordUse, type Slot } from '../store.ts';
+import { type CredentialRow, findStored, recordCheck, recordUse, type Slot } from '../store.ts';
+import { recordTls } from '../store-tls.ts';
+import { checkSqlKey, type SqlCheck } from './verify-tls.ts';
 
 /**
  * Makes the cheapest harmless call to the provider with the stored key and records the outcome. Tests the row of exactly this scope; an
@@ -20,7 +22,7 @@ export async function testCredential(
   origin: Origin,
 ): Promise<{ ok: boolean; checkedAt: Date; message: string }> {
   const slot: Slot = { ...ownScope(actor, input.clientId), provider: requireStoredProvider(input.provider) };
-  const { row, check } = await deps.db.asTenant(actor, async (tx) => {
+  const { row, check } = await deps.db.asTenant(actor, async (tx): Promise<{ row: CredentialRow; check: () => Promise<SqlCheck> }> => {
     await requireClient(tx, slot);
     const found = await findStored(tx, slot);
     const stored = found.row;
@@ -28,19 +30,27 @@ export async function testCredential(
     if (stored.sourceMode === 'platform') return { row: stored, check: () => checkPlatformKey(deps, slot.partnerId, stored.provider) };
     const data = deps.sealing.open(stored, found.dataKey ?? {});
     await recordUse(tx, stored, 'test', { type: 'user', id: actor.userId });
-    return { row: stored, check: () => deps.checkProvider(slot.partnerId, stored.provider, data) };
+    return {
+      row: stored,
+      check: () => ('ssl' in data ? checkSqlKey(deps, stored, data) : deps.checkProvider(slot.partnerId, stored.provider, data)),
+    };
   });
   const outcome = await check();
   const at = deps.clock.now();
   await deps.db.asTenant(actor, async (tx) => {
-    if (await recordCheck(tx, row, { ...outcome, at })) await recordFact(tx, credentialCheckChanged, slot);
+    const isTlsChanged = outcome.tls !== undefined && (await recordTls(tx, row, outcome.tls));
+    const isCheckChanged = await recordCheck(tx, row, { ...outcome, at });
+    if (isCheckChanged || isTlsChanged) await recordFact(tx, credentialCheckChanged, slot);
     await recordAudit(tx, {
       partnerId: slot.partnerId,
       clientId: slot.clientId,
       actor,
       action: 'credential.tested',
       target: { type: 'credential', id: row.id, label: slot.provider },
-      changes: { ok: [row.lastCheckOk, outcome.ok] },
+      changes: {
+        ok: [row.lastCheckOk, outcome.ok],
+        ...(outcome.tls === undefined || outcome.tls.state === row.tls ? {} : { tls: [row.tls, outcome.tls.state] }),
+      },
       origin,
     });
   });
