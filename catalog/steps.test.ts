@@ -28,7 +28,8 @@ const CLIENT = {
     faqText: 'We open at nine.',
   },
 };
-const FACTS = { lastContactAt: null as string | null, onStopList: false, now: NOW };
+const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, now: NOW };
+const NO_TEXT = { reason: 'number_not_textable', message: 'Premium-rate numbers are never texted' };
 const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
 
 /**
@@ -116,6 +117,7 @@ describe('missed-call-text-back', () => {
   });
   const stops: [string, object, object, object, string][] = [
     ['someone who asked not to be texted', call, {}, { onStopList: true }, 'on_stop_list'],
+    ['someone who may not be texted', call, {}, { noText: NO_TEXT }, 'number_not_textable'],
     ['someone texted within the set hours', call, {}, { lastContactAt: '2027-01-06T10:00:00Z' }, 'recently_contacted'],
     ['anyone at night, across midnight', call, { quietHours: '21:00-08:00' }, { now: '2027-01-06T05:00:00Z' }, 'quiet_hours'],
     ['the business itself', { ...call, callerNumber: '+13125550100' }, {}, {}, 'own_number'],
@@ -239,6 +241,10 @@ describe('appointment-reminder', () => {
     const answer = await check(visit, {}, { onStopList: true });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
   });
+  it('still mails a contact who may not be texted', async () => {
+    const answer = await check(visit, {}, { noText: NO_TEXT });
+    assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
+  });
 });
 
 describe('no-show-rebooking', () => {
@@ -341,6 +347,12 @@ describe('review-request', () => {
     const answer = await route({ ...job, rating: 1 }, { ownerEmail: '' });
     assert.deepEqual([answer.go, answer.reason], [false, 'owner_not_told']);
   });
+  it('asks no one who may not be texted, and still notifies the owner about an unhappy one', async () => {
+    const routed = (rating: number) =>
+      run('review-request', 'route_rating', event('review-request', { ...job, rating }, {}, { noText: NO_TEXT }));
+    assert.equal((await routed(5)).reason, 'number_not_textable');
+    assert.equal((await routed(1)).out['byMail'], true);
+  });
   it('refuses a rating off the scale', async () => {
     assert.equal((await route({ ...job, rating: 'great' })).fault?.code, 'rating_out_of_range');
   });
@@ -366,6 +378,9 @@ describe('ai-faq-reply', () => {
     );
   });
   it('puts the FAQ of the profile into the task', async () => {
+    const barred = (body: string) =>
+      run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }, {}, { noText: NO_TEXT }));
+    assert.deepEqual([(await barred('STOP')).reason, (await barred('Open?')).reason], ['opted_out', 'number_not_textable']);
     const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', message));
     assert.match(String(answer.out['system']), /We open at nine\./);
   });
@@ -467,6 +482,12 @@ describe('quote-follow-up', () => {
     ['this nudge went out', quote, { lastContactAt: '2027-01-06T13:00:00Z' }, 'already_nudged'],
     ['all nudges are long past', { ...quote, sentAt: '2026-11-01T12:00:00Z' }, {}, 'all_done'],
     ['no contact can be reached', { ...quote, customerEmail: '' }, {}, 'no_way_to_reach'],
+    [
+      'the customer may not be texted',
+      { ...quote, customerEmail: '', customerPhone: '+19005550199' },
+      { noText: NO_TEXT },
+      'number_not_textable',
+    ],
   ];
   for (const [why, input, facts, reason] of stops) {
     it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));

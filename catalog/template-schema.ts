@@ -94,6 +94,7 @@ export const templateSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   templateVersion: z.int().positive(),
   answersSince: z.int().positive(),
+  obeysNoTextSince: z.int().positive().exactOptional(),
   succeedsOn: z.literal('2xx'),
   title: z.string().min(1).max(60),
   summary: z.string().min(1).max(200),

@@ -322,6 +322,7 @@ export const ALERT_RULES = [
   'provisioning_failed',
   'chatbot_failing',
   'chatbot_budget',
+  'first_contacts',
 ] as const;
 export type AlertRule = (typeof ALERT_RULES)[number];
 export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const;
@@ -336,6 +337,7 @@ export const ALERT_SUBJECTS = [
   'sso_connection',
   'automation_instance',
   'chatbot',
+  'client',
 ] as const;
 export type AlertSubjectType = (typeof ALERT_SUBJECTS)[number];
 
@@ -540,6 +542,10 @@ export const LIMITS = {
   /** A page shows many pictures, and a mail service fetches logos for many readers. */
   fileRequestsPerMinute: 1_200,
   ingestRequestsPerMinute: 60,
+  /** Runs that users of a client start by hand: of one user, and of all users of a client. */
+  clientTriggersPerMinute: 10,
+  clientTriggersOfAllPerMinute: 20,
+  clientTriggersOfAllPerHour: 120,
   partnerRequestsPerMinute: 600,
   loginFailuresPerAddress: 10,
   loginFailureWindowMinutes: 15,

@@ -70,6 +70,7 @@ export type Config = {
   /** How long an accepted run may wait until the engine can take it. */
   executionWaitMinutes: number;
   failedRunsFreePerDay: number;
+  firstContactsPerHour: number;
   /** How long an account can be reactivated after its deletion was approved. */
   accountDeletionDays: number;
   /** Days of the payment clock. */
@@ -245,6 +246,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
     executionWaitMinutes: values.EXECUTION_WAIT_MINUTES,
     failedRunsFreePerDay: values.FAILED_RUNS_FREE_PER_DAY,
+    firstContactsPerHour: values.FIRST_CONTACTS_PER_HOUR,
     accountDeletionDays: values.ACCOUNT_DELETION_DAYS,
     collection: {
       reminderDays: values.INVOICE_REMINDER_DAYS,

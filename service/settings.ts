@@ -355,6 +355,15 @@ export const SETTINGS = {
     },
     '1000',
   ),
+  FIRST_CONTACTS_PER_HOUR: required(
+    {
+      group: 'Automation engine',
+      description:
+        'People whom the agents of one client may text for the first time in an hour, unless its agency sets another number. Runs above it wait for their turn; nothing is lost.',
+      read: whole(1, 10_000),
+    },
+    '60',
+  ),
 
   PROVIDER_SANDBOX: required(
     {

@@ -14,6 +14,7 @@ export function serviceEnv(database: BenchDatabase, port: number): Record<string
     ...(port > 0 ? { PORT: String(port) } : {}),
     PUBLIC_BASE_URL: `http://127.0.0.1:${port > 0 ? port : 3000}`,
     CALLER_REQUESTS_PER_MINUTE: '1000000',
+    FIRST_CONTACTS_PER_HOUR: '10000',
     PARTNER_REQUESTS_PER_MINUTE: '1000000',
   };
 }

@@ -35,7 +35,15 @@ export async function benchImport(database: BenchDatabase, say: (line: string) =
   const cursors = createCursors(new Secret('c'.repeat(48)));
   // An import mails no one and counts no call.
   const unused = {} as Pick<Parameters<typeof clients>[0], 'mail' | 'limits' | 'invitationCaps'>;
-  const { routes } = clients({ ...unused, db, cursors, compute, clock: systemClock, baseUrl: 'http://portal.bench' });
+  const { routes } = clients({
+    ...unused,
+    firstContactsPerHour: 60,
+    db,
+    cursors,
+    compute,
+    clock: systemClock,
+    baseUrl: 'http://portal.bench',
+  });
   const now = new Date();
   const session = {
     jti: newId(),

@@ -13,6 +13,7 @@ export function serviceSettings({ host, port: at }: DatabaseAddress, name: strin
     PORT: String(port),
     PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     CALLER_REQUESTS_PER_MINUTE: '1000000',
+    FIRST_CONTACTS_PER_HOUR: '10000',
     PARTNER_REQUESTS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
   };

@@ -66,6 +66,7 @@ async function start(setup: ServiceSetup): Promise<void> {
     waitMinutesMax: 60,
     isSoleProcess: false,
     failedRunsFree: 100,
+    firstContactsPerHour: 10_000,
   });
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module

@@ -1,4 +1,5 @@
-// The manners of every text message: a true E.164 number, none to a contact on the stop list, none at night,
+// The manners of every text message: a true E.164 number, none to a contact on the stop list or whom the service
+// says not to text, none at night,
 // none twice within the set hours, and always the way to opt out.
 
 export const toE164 = (value) => {
@@ -46,6 +47,7 @@ export const whyNoText = ({ number, config, client, facts }) => {
     return { fault: 'number_not_e164', message: 'The phone number is not E.164, for example +13125550121' };
   }
   if (facts.onStopList === true) return { reason: 'on_stop_list', message: 'This number has asked not to get texts' };
+  if (facts.noText) return facts.noText;
   if (contactedWithin(config.repeatAfterHours, facts.lastContactAt, facts.now)) {
     return { reason: 'recently_contacted', message: 'This number got a text a short while ago' };
   }

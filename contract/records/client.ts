@@ -36,6 +36,13 @@ export const clientRecord = z
     externalRef: z.string().nullable(),
     notes: z.string().nullable().optional(),
     businessProfile,
+    /** ISO codes of the countries whose numbers its agents text; null: its own. This and the next three are for agency and staff. */
+    textCountries: z.array(z.string()).nullable().optional(),
+    /** By its phone number or time zone; empty when neither says, and then any country is texted. */
+    ownCountries: z.array(z.string()).optional(),
+    /** People texted for the first time in an hour, at most; null: the standard. Runs above it wait for their turn. */
+    firstContactsPerHour: z.number().int().nullable().optional(),
+    standardFirstContactsPerHour: z.number().int().optional(),
     counts: z.object({ agents: z.number().int(), runs30d: z.number().int(), failures30d: z.number().int() }),
     health: z.enum(AGENT_HEALTH),
     lastActivityAt: time.nullable(),

@@ -39,7 +39,7 @@ export const executionRow = z
     /** True while the run waits for longer than usual to be handed over to the engine. */
     delayed: z.boolean(),
     /** What such a run waits for: room in the engine (`capacity`), which takes turns between agencies, or the engine itself. */
-    waitsFor: z.enum(['capacity', 'engine']).nullable(),
+    waitsFor: z.enum(['capacity', 'engine', 'first_contacts']).nullable(),
     /** The conversation whose chatbot started it; null for every other run, and once the conversation is no longer kept. */
     conversationId: id.nullable(),
   })

@@ -21,6 +21,8 @@ const clientBody = {
   externalRef: optionalText(120).nullable().optional(),
   notes: optionalText(4000).nullable().optional(),
   businessProfile: businessProfileChange.optional(),
+  textCountries: z.array(z.string().trim().max(40)).min(1).max(300).nullable().optional(),
+  firstContactsPerHour: z.number().int().min(1).max(10_000).nullable().optional(),
 };
 
 const filters = {

@@ -79,6 +79,11 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
       };
     case 'chatbot_budget':
       return { severity: 'warning', message: describeBudget(label, budget, limit) };
+    case 'first_contacts':
+      return {
+        severity: 'warning',
+        message: `Runs of ${label} wait: it has reached its cap of people texted for the first time in an hour. They are sent in their order; nothing is lost.`,
+      };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
   }
@@ -113,6 +118,8 @@ export function alertTitle(rule: AlertRule, label: string): string {
       return `${label} could not help a visitor`;
     case 'chatbot_budget':
       return `${label} reached ${label === CHATBOTS_LABEL ? 'their' : 'its'} budget`;
+    case 'first_contacts':
+      return `${label} has many first contacts`;
     case 'provisioning_failed':
       return 'Setup did not finish';
   }
@@ -133,6 +140,7 @@ const FIXES: Readonly<Record<AlertRule, string>> = {
   sso_certificate: 'Open single sign-on',
   chatbot_failing: 'Open chatbot',
   chatbot_budget: 'Open budgets',
+  first_contacts: 'See what waits',
   provisioning_failed: 'Open setup',
 };
 
@@ -153,6 +161,8 @@ export function alertPath(subject: { type: AlertSubjectType; id: string }): stri
       return '/dashboard/setup';
     case 'chatbot':
       return '/dashboard/settings/chatbot';
+    case 'client':
+      return `/dashboard/clients/${subject.id}`;
   }
 }
 

@@ -46,7 +46,8 @@ const template: Template = {
   messages: [],
 };
 const WORKFLOW = '019a0000-0000-7000-8000-000000000001';
-const agents = offerAgents([{ intent: 'wants a text', workflowId: WORKFLOW, templateName: 'texting' }], (name) =>
+const pages = { website: 'https://a.example', bookingUrl: null, reviewUrl: null, host: null, config: {} };
+const agents = offerAgents([{ intent: 'wants a text', workflowId: WORKFLOW, templateName: 'texting', pages }], (name) =>
   name === 'texting' ? template : undefined,
 );
 const [agent] = agents;
@@ -104,6 +105,11 @@ describe('what the model chose', () => {
       agent,
       input: { ...values, number: '+13125550121', mail: 'ada@example.com' },
     });
+  });
+
+  it('is refused when it links to a page of someone else', () => {
+    const chosen = readChoice([call('agent_1', { number: '+13125550121', page: 'https://evil.example/b' })], agents);
+    assert.deepEqual(chosen, { kind: 'foreign_link', agent, key: 'page' });
   });
 
   it('asks for a value that is missing or of another type', () => {

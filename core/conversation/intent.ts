@@ -1,5 +1,6 @@
 import { toE164 } from '../contact/phone.ts';
 import { checkInput } from '../template/input.ts';
+import { ownAddresses, type OwnPages, withOwnLinks } from './own-links.ts';
 import type { InputType, Json, JsonObject, Template, TemplateInput } from '../template/types.ts';
 import { isEmail, isEmpty } from '../template/value-forms.ts';
 
@@ -12,6 +13,8 @@ export type OfferedAgent = {
   workflowId: string;
   intent: string;
   template: Template;
+  /** Addresses of the business: a visitor may have nothing else linked to. */
+  addresses: readonly string[];
   /** Inputs that are the business's own: neither a visitor nor the model may set them. */
   own: JsonObject;
 };
@@ -21,6 +24,8 @@ export type Choice =
   | { kind: 'hand_over' }
   /** The agent was chosen, but values are missing or not of their type: the visitor is asked for these inputs. */
   | { kind: 'ask'; agent: OfferedAgent; missing: readonly string[] }
+  /** A value links to a page that is not the business's. */
+  | { kind: 'foreign_link'; agent: OfferedAgent; key: string }
   | { kind: 'run'; agent: OfferedAgent; input: JsonObject };
 
 const HAND_OVER = 'hand_over';
@@ -28,12 +33,14 @@ const TEXT_MAX: { readonly [type in InputType]?: number } = { text: 300, longtex
 
 /** Returns the agents of a chatbot as tools are named. Those without a template are left out. */
 export function offerAgents(
-  routes: readonly { intent: string; workflowId: string; templateName: string; businessPhone?: string | null }[],
+  routes: readonly { intent: string; workflowId: string; templateName: string; businessPhone?: string | null; pages?: OwnPages }[],
   templateOf: (name: string) => Template | undefined,
 ): OfferedAgent[] {
-  return routes.flatMap(({ intent, workflowId, templateName, businessPhone }, at) => {
+  return routes.flatMap(({ intent, workflowId, templateName, businessPhone, pages }, at) => {
     const template = templateOf(templateName);
-    return template ? [{ tool: `agent_${at + 1}`, workflowId, intent, template, own: ownValues(template, businessPhone ?? '') }] : [];
+    if (!template) return [];
+    const addresses = pages ? ownAddresses(template, pages) : [];
+    return [{ tool: `agent_${at + 1}`, workflowId, intent, template, addresses, own: ownValues(template, businessPhone ?? '') }];
   });
 }
 
@@ -62,7 +69,8 @@ export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedA
   const input = { ...typedInput(agent.template, call.input), ...agent.own };
   const check = checkInput(agent.template, input);
   if (!check.ok) return { kind: 'ask', agent, missing: check.missing.map(({ key }) => key) };
-  return { kind: 'run', agent, input };
+  const linked = withOwnLinks(agent.template, input, agent.addresses);
+  return 'foreign' in linked ? { kind: 'foreign_link', agent, key: linked.foreign } : { kind: 'run', agent, input: linked.input };
 }
 
 /** The number that was called, in agents for calls: in a chat it is the number of the business. */

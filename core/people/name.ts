@@ -19,7 +19,7 @@ const PHONE_DIGITS = 7;
 /** Returns why a person's name is refused: it holds a web address, domain, e-mail address or phone number. */
 export function personNameProblem(name: string): NameProblem | null {
   const text = fold(name);
-  if (hasAddress(text) || DOMAIN.test(text))
+  if (hasAddressOrDomain(name))
     return { code: 'has_address', message: 'A name cannot contain a web or e-mail address. Put a space after a dot.' };
   if ((text.match(/\p{Nd}/gu) ?? []).length >= PHONE_DIGITS)
     return { code: 'has_address', message: 'A name cannot contain a phone number.' };
@@ -37,6 +37,12 @@ export function businessNameProblem(name: string): NameProblem | null {
     code: 'has_address',
     message: 'A name cannot contain a web or e-mail address. A name with a dot is allowed if it has no "www." and no path.',
   };
+}
+
+/** Returns whether a text holds a web address, an e-mail address, or a domain that readers could take for a link. */
+export function hasAddressOrDomain(text: string): boolean {
+  const folded = fold(text);
+  return hasAddress(folded) || DOMAIN.test(folded);
 }
 
 const JOINER = '\u2060';

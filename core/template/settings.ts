@@ -1,4 +1,6 @@
 import { toE164 } from '../contact/phone.ts';
+import { isCostlyToText } from '../contact/texting.ts';
+import { textedSettings } from './texted.ts';
 import type { ConfigValue, Template, TemplateConfig } from './types.ts';
 import { isEmail, isEmpty } from './value-forms.ts';
 
@@ -27,7 +29,7 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   return Object.entries(config).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
     if (setting === undefined) return [{ key, code: 'unknown' as const, message: `This agent has no setting “${key}”.` }];
-    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value);
+    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value) ?? checkRecipient(template, setting, value);
     return problem === null ? [] : [{ key, ...problem }];
   });
 }
@@ -152,6 +154,15 @@ function checkPlaceholders(template: Template, setting: TemplateConfig, value: u
   if (unknown === undefined) return null;
   const names = known.map((name) => `{${name}}`);
   return { code: 'unknown_placeholder', message: `“{${unknown}}” is not a placeholder. Use ${listOf(names)}.` };
+}
+
+/** No one is texted where a text may cost a multiple, also when the agency names the number. */
+function checkRecipient(template: Template, setting: TemplateConfig, value: unknown): Problem | null {
+  if (!textedSettings(template).includes(setting.key) || !isCostlyToText(value)) return null;
+  return {
+    code: 'invalid',
+    message: `“${setting.label}” may not be a premium-rate, shared-cost or satellite number: texts to it may cost a multiple.`,
+  };
 }
 
 function listOf(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { DataKind, Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { NoText } from '../contact/texting.ts';
 
 /**
  * Types of a catalog template. The catalog's schema is checked against them, so the files on disk, the rules in core and the API's
@@ -119,6 +120,8 @@ export type Template = {
   templateVersion: number;
   /** The first version whose flow answers a caller that waits for the result; missing in copies from before there was one. */
   answersSince?: number;
+  /** The first version whose flow texts no one when `facts.noText` says so; missing in templates that text no person of an event. */
+  obeysNoTextSince?: number;
   /** Which answers of a provider count as done; missing in copies made when any that the engine took did, redirects included. */
   succeedsOn?: '2xx';
   title: string;
@@ -187,7 +190,13 @@ export type EventPayload = {
     timezone: string;
     businessProfile: { [key in ProfileKey]: string };
   };
-  facts: { lastContactAt: string | null; onStopList: boolean; now: string };
+  facts: {
+    lastContactAt: string | null;
+    onStopList: boolean;
+    /** Why the person of this event gets no text (core/contact/texting.ts); null when they may. */
+    noText: NoText | null;
+    now: string;
+  };
 };
 
 /** The body the service posts to a flow that reports its result. */

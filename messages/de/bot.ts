@@ -10,6 +10,9 @@ export const bot: Readonly<Record<keyof typeof source, string>> = {
   'bot.unknown': 'Es tut mir leid, das weiß ich nicht.',
   'bot.too-many-runs':
     'Das habe ich schon mehrmals erledigt. Bitte versuchen Sie es später noch einmal, oder fragen Sie nach einem Menschen.',
+  'bot.other-number':
+    'In diesem Chat kann ich nur an die zuerst genannte Nummer schreiben. War sie falsch, fragen Sie mich nach einer Person.',
+  'bot.foreign-link': 'Ich kann nur Links zu unseren eigenen Seiten senden.',
   'bot.ask': 'Gern. Dafür brauche ich noch: {missing}.',
   'bot.run-done': 'Das ist erledigt.',
   'bot.run-failed': 'Es tut mir leid, das hat nicht geklappt.',

@@ -8,6 +8,8 @@ export const bot = {
   'bot.failure': 'I am sorry, I cannot answer right now.',
   'bot.unknown': 'I am sorry, I do not know that.',
   'bot.too-many-runs': 'I have done this several times already. Please try again later, or ask me for a person.',
+  'bot.other-number': 'In this chat I can text only the number that you gave first. If it was wrong, ask me for a person.',
+  'bot.foreign-link': 'I can only send links to our own pages.',
   'bot.ask': 'Gladly. For that I still need: {missing}.',
   'bot.run-done': 'That is done.',
   'bot.run-failed': 'I am sorry, that did not work.',

@@ -9,6 +9,8 @@ export const bot: Readonly<Record<keyof typeof source, string>> = {
   'bot.failure': 'Lo siento, ahora mismo no puedo responder.',
   'bot.unknown': 'Lo siento, eso no lo sé.',
   'bot.too-many-runs': 'Ya lo he hecho varias veces. Inténtelo más tarde o pídame hablar con una persona.',
+  'bot.other-number': 'En este chat solo puedo enviar SMS al primer número que me dio. Si era incorrecto, pídame hablar con una persona.',
+  'bot.foreign-link': 'Solo puedo enviar enlaces a nuestras propias páginas.',
   'bot.ask': 'Con gusto. Para eso todavía necesito: {missing}.',
   'bot.run-done': 'Hecho.',
   'bot.run-failed': 'Lo siento, no ha funcionado.',

@@ -22,7 +22,11 @@ export const RUN_STATUS: Record<ExecutionStatus, { mark: 'run' | 'ok' | 'bad'; w
 };
 
 /** A run that waits longer than usual to be handed over to the engine. */
-export const RUN_WAITS_FOR = { capacity: 'Waiting for capacity', engine: 'Engine delayed' } as const;
+export const RUN_WAITS_FOR = {
+  capacity: 'Waiting for capacity',
+  engine: 'Engine delayed',
+  first_contacts: 'Waiting: first contacts of this hour are used up',
+} as const;
 
 export const RUN_SOURCE: Record<ExecutionSource, string> = {
   ingest: 'Ingest',

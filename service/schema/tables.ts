@@ -219,7 +219,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '3-product/conversations': {
     owns: ['canned_reply', 'conversation', 'conversation_message', 'conversation_read', 'conversation_turn'],
     writes: { chatbot: 'the end of a turn counts failures in a row' },
-    reads: ['ai_call', 'app_user', 'client', 'execution', 'partner', 'workflow'],
+    reads: ['ai_call', 'app_user', 'client', 'execution', 'partner', 'partner_domain', 'workflow'],
   },
   '3-product/credentials': {
     owns: ['credential', 'credential_use', 'engine_connection'],
@@ -230,6 +230,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'dispatch',
       'execution',
       'execution_payload',
+      'first_contact',
       'idempotency_key',
       'inbound_event',
       'opt_out',
@@ -309,6 +310,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'credential',
       'delivery',
       'delivery_attempt',
+      'dispatch',
       'partner',
       'provisioning_attempt',
       'sso_connection',

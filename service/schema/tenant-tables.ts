@@ -119,6 +119,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   event: { agency: gone, client: only('t.client_id = $2') },
   execution: all,
   execution_payload: { agency: gone, client: only('t.client_id = $2') },
+  first_contact: all,
   file: {
     agency: {
       how: 'delete',

@@ -9,6 +9,7 @@ import { clientArchived, clientChanged } from '#modules/2-tenancy/clients/index.
 import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
 import { chatBudgetsChanged, rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
+import { releaseFirstContacts } from '#modules/3-product/executions/index.ts';
 import { chatbotAnswersChanged, conversationHandedOff } from '#modules/3-product/conversations/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
@@ -43,7 +44,10 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(clientArchived, rejectReactivations),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
-    when(clientChanged, rereadProfiles),
+    when(clientChanged, async (tx, changed) => {
+      await rereadProfiles(tx, changed);
+      for (const { clientId } of changed) await releaseFirstContacts(tx, clientId);
+    }),
     when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),
     when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
     when(credentialCheckChanged, queueEvaluation),

@@ -102,6 +102,7 @@ export function createModules(deps: ModuleDeps) {
     // The embedded database has one owner at a time.
     isSoleProcess: config.databaseUrl === null,
     failedRunsFree: config.failedRunsFreePerDay,
+    firstContactsPerHour: config.firstContactsPerHour,
   });
   const workflowsModule = workflows({
     db,

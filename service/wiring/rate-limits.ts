@@ -26,6 +26,9 @@ export function rateLimitWindows({
     chatRunChatbot: { points: LIMITS.chatRunsPerChatbotPerHour, seconds: 3600 },
     mfaVerify: { points: LIMITS.mfaVerifyRequestsPerMinute, seconds: 60 },
     ingest: { points: LIMITS.ingestRequestsPerMinute, seconds: 60 },
+    clientTrigger: { points: LIMITS.clientTriggersPerMinute, seconds: 60 },
+    clientTriggerOfAll: { points: LIMITS.clientTriggersOfAllPerMinute, seconds: 60 },
+    clientTriggerOfAllHour: { points: LIMITS.clientTriggersOfAllPerHour, seconds: 3600 },
     tenant: { points: partnerRequestsPerMinute, seconds: 60, code: 'partner_throttled' },
     /** Failed sign-ins for one e-mail from one network address, from one network address for any e-mail, and for one e-mail from anywhere. */
     loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },

@@ -94,7 +94,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     installModule,
     partnersModule,
     domains({ ...shared, clock, lookupTxt: parties.lookupTxt, served: servedHosts, settings: config.domains }),
-    clients({ ...shared, clock, compute }),
+    clients({ ...shared, clock, compute, firstContactsPerHour: config.firstContactsPerHour }),
     accounts({ ...shared, deletionDays: config.accountDeletionDays }),
     ssoModule,
     invitations(shared),

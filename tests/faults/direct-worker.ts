@@ -45,6 +45,7 @@ function start({ address, engineUrl, request }: DirectTask) {
     waitMinutesMax: 60,
     isSoleProcess: false,
     failedRunsFree: 100,
+    firstContactsPerHour: 10_000,
     // No test here is about the limit.
     directWaitMs: 600_000,
   });

@@ -72,6 +72,7 @@ export const CALL = { callerNumber: '+13125550121', businessNumber: '+1312555010
 export async function startExecutionService(
   options: Omit<TestServiceOptions, 'modules'> & {
     failedRunsFree?: number;
+    firstContactsPerHour?: number;
     directWaitMs?: number;
     waitMinutesMax?: number;
     windowLimits?: WindowLimits;
@@ -95,6 +96,7 @@ export async function startExecutionService(
         windowLimits: options.windowLimits ?? UNBOUNDED,
         isSoleProcess: false,
         failedRunsFree: options.failedRunsFree ?? 100,
+        firstContactsPerHour: options.firstContactsPerHour ?? 10_000,
         ...(options.directWaitMs === undefined ? {} : { directWaitMs: options.directWaitMs }),
       });
       const technical = workflows({

@@ -149,6 +149,7 @@ export async function startProvisioningService(
         waitMinutesMax: 60,
         isSoleProcess: false,
         failedRunsFree: 100,
+        firstContactsPerHour: 10_000,
       });
       const technical = workflows({
         ...shared,

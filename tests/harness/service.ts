@@ -48,6 +48,8 @@ export type TestPlatform = {
   log: Log;
   /** So high that no test reaches them by chance. */
   invitationCaps: InvitationCaps;
+  /** FIRST_CONTACTS_PER_HOUR: its default. */
+  firstContactsPerHour: number;
   /** Days of the payment clock: the defaults. */
   collection: CollectionRules;
   /** Public base address, without a trailing slash. */
@@ -196,6 +198,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     log,
     invitationCaps: { perHour: 10_000, perDay: 10_000, trialPerHour: 10_000, trialPerDay: 10_000 },
+    firstContactsPerHour: 60,
     collection: { reminderDays: [1, 7, 13], pastDueAfterDays: 14, suspensionAfterDays: 14 },
     baseUrl,
     database,

@@ -95,6 +95,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     SEED_ADMIN_PASSWORD: ADMIN.password,
     // Tests send more in a minute than people in a day. The limits are tested in two-processes.test.ts.
     CALLER_REQUESTS_PER_MINUTE: '1000000',
+    FIRST_CONTACTS_PER_HOUR: '10000',
     PARTNER_REQUESTS_PER_MINUTE: '1000000',
   };
   const start = async (): Promise<void> => {

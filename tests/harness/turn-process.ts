@@ -75,6 +75,7 @@ export function openTurnProcess({ address, engineUrl, modelsUrl, modelsHost, con
     waitMinutesMax: 60,
     isSoleProcess: false,
     failedRunsFree: 100,
+    firstContactsPerHour: 10_000,
   });
   const { store } = files({ db, clock: systemClock });
   const compute = createComputePool({ waitMs: 60_000 });

@@ -157,7 +157,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       timezone: 'UTC',
       businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
     },
-    facts: { lastContactAt: null, onStopList: false, now: now.toISOString() },
+    facts: { lastContactAt: null, onStopList: false, noText: null, now: now.toISOString() },
     ...change,
   };
 }

@@ -15,6 +15,7 @@ export const code = async (inputs) => {
     .trim();
   if (STOP_WORDS.includes(bare)) return stop('opted_out', 'They asked not to get texts any more', { optOut: from });
   if (facts.onStopList === true) return stop('on_stop_list', 'This number has asked not to get texts');
+  if (facts.noText) return stop(facts.noText.reason, facts.noText.message);
   if (question === '') return stop('empty_text', 'The text was empty');
   const faqText = String(config.faqText || client.businessProfile?.faqText || '').trim();
   if (faqText === '') return fault('faq_missing', 'Neither the settings nor the business profile hold an FAQ');

@@ -17,6 +17,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   sso_certificate: 'Provider certificate',
   chatbot_failing: 'Failing chatbot',
   chatbot_budget: 'Chatbot at its budget',
+  first_contacts: 'Many first contacts',
   provisioning_failed: 'Failed setup',
 };
 export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string }> = {

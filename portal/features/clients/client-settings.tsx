@@ -15,7 +15,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
 const PROFILE = ['bookingUrl', 'reviewUrl', 'hours', 'address', 'faqText'] as const;
 const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-type Key = 'name' | (typeof PLAIN)[number] | (typeof PROFILE)[number];
+type Key = 'name' | 'textCountries' | 'firstContactsPerHour' | (typeof PLAIN)[number] | (typeof PROFILE)[number];
 
 /** The client's business details, contact and business profile. */
 export function ClientSettings({ client }: { client: Client }) {
@@ -32,6 +32,8 @@ export function ClientSettings({ client }: { client: Client }) {
           locale: localeOf(values.locale),
           ...recordOf(PLAIN, (key) => values[key].trim() || null),
           businessProfile: recordOf(PROFILE, (key) => values[key]),
+          textCountries: codesIn(values.textCountries),
+          firstContactsPerHour: values.firstContactsPerHour.trim() === '' ? null : Number(values.firstContactsPerHour) || 0,
         },
       }),
     onSaved: (record) => {
@@ -68,6 +70,19 @@ export function ClientSettings({ client }: { client: Client }) {
       <div className="grid gap-5 md:grid-cols-2">
         {text('industry', 'Trade')}
         {text('externalRef', 'Your reference', { hint: 'This client’s number in your own system' })}
+      </div>
+      <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
+        Text messages{' '}
+        <span className="font-normal text-ink-3">
+          what agents may send at your cost; premium-rate and satellite numbers are never texted
+        </span>
+      </h2>
+      <div className="grid gap-5 md:grid-cols-2">
+        {text('textCountries', 'Countries that are texted', { hint: `Codes such as US, CA. Empty: ${ownCountriesOf(client)}` })}
+        {text('firstContactsPerHour', 'New people per hour', {
+          type: 'number',
+          hint: `Above it, first texts wait for their turn. Empty: ${client.standardFirstContactsPerHour ?? 0}`,
+        })}
       </div>
       <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
         Business profile{' '}
@@ -116,9 +131,27 @@ function valuesOf(client: Client): Record<Key | 'timezone' | 'locale', string> {
     name: client.name,
     timezone: client.timezone,
     locale: client.locale,
+    textCountries: client.textCountries?.join(', ') ?? '',
+    firstContactsPerHour: client.firstContactsPerHour?.toString() ?? '',
     ...recordOf(PLAIN, (key) => client[key] ?? ''),
     ...recordOf(PROFILE, (key) => client.businessProfile[key]),
   };
+}
+
+/** The country codes of a text; null when it holds none. */
+function codesIn(text: string): string[] | null {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '');
+  return codes.length > 0 ? codes : null;
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+
+function ownCountriesOf({ ownCountries = [] }: Client): string {
+  if (ownCountries.length === 0) return 'any country, because neither phone nor time zone names one';
+  return ownCountries.map((code) => COUNTRY_NAMES.of(code) ?? code).join(', ');
 }
 
 function recordOf<K extends string, V>(keys: readonly K[], valueOf: (key: K) => V): Record<K, V> {

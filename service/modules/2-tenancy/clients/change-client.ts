@@ -22,11 +22,13 @@ import {
   updateClient,
   writeClientStatus,
 } from './store.ts';
-import { toRecord } from './to-record.ts';
+import { refuseUnknownCountries } from './text-countries.ts';
+import { toClientsRecord, toRecord } from './to-record.ts';
 
 /** Changes a client; of the business profile only the given members. */
 export async function changeClient(deps: ClientsDeps, caller: RequestContext, id: string, change: ClientChange) {
   refuseBusinessName('name', change.name);
+  refuseUnknownCountries(change.textCountries);
   const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
@@ -39,7 +41,8 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
     }
     return findClient(tx, id);
   });
-  return facts ? toRecord(facts, caller.actor.role === 'CLIENT' ? 'client' : 'agency') : refuse('not_found');
+  if (!facts) return refuse('not_found');
+  return caller.actor.role === 'CLIENT' ? toClientsRecord(facts) : toRecord(facts, deps.firstContactsPerHour);
 }
 
 type Move = { to: 'active' | 'suspended' | 'archived'; from: readonly string[]; action: AuditAction; reason?: string | undefined };
@@ -64,7 +67,7 @@ export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: 
     await audit(tx, caller, before, move.action, { status: [before.status, move.to], ...reason });
     return findClient(tx, id);
   });
-  return facts ? toRecord(facts, 'agency') : refuse('not_found');
+  return facts ? toRecord(facts, deps.firstContactsPerHour) : refuse('not_found');
 }
 
 /** Removes a client user; their sessions end with them. */

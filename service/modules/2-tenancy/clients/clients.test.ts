@@ -24,6 +24,39 @@ const create = (body: object, as: 'owner' | 'rivalOwner' = 'owner') =>
   service.call('POST', '/clients', { as, body: { name: 'Maple Vet', ...body } });
 const idsOf = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 
+describe('whom the agents of a client text', () => {
+  it('is its own country, and as many first contacts as the service allows, unless its agency decides otherwise', async () => {
+    const { body } = await create({ timezone: 'Europe/Berlin' });
+    const { textCountries, ownCountries, firstContactsPerHour, standardFirstContactsPerHour } = body;
+    assert.deepEqual([textCountries, ownCountries, firstContactsPerHour, standardFirstContactsPerHour], [null, ['DE'], null, 60]);
+    const patch = (change: object, as: 'owner' | 'clientUser' = 'owner') =>
+      service.call('PATCH', `/clients/${body.id}`, { as, body: change });
+    const changed = await patch({ textCountries: ['AT', 'DE'], firstContactsPerHour: 5 });
+    assert.deepEqual([changed.body.textCountries, changed.body.firstContactsPerHour], [['AT', 'DE'], 5]);
+    const cleared = await patch({ textCountries: null, firstContactsPerHour: null });
+    assert.deepEqual([cleared.body.textCountries, cleared.body.firstContactsPerHour], [null, null]);
+  });
+
+  it('takes countries that exist, one at least, and a cap that lets someone through', async () => {
+    for (const [change, field] of [
+      [{ textCountries: ['XX'] }, 'textCountries'],
+      [{ textCountries: ['de'] }, 'textCountries'],
+      [{ textCountries: [] }, 'textCountries'],
+      [{ firstContactsPerHour: 0 }, 'firstContactsPerHour'],
+    ] as const) {
+      const { status, body } = await service.call('PATCH', path, { as: 'owner', body: change });
+      assert.deepEqual([status, body.errors?.[0]?.field], [422, field], JSON.stringify(body));
+    }
+  });
+
+  it('is neither shown to the client nor changed by it', async () => {
+    const own = (await service.call('GET', '/clients/me', { as: 'clientUser' })).body;
+    assert.deepEqual([own.textCountries, own.firstContactsPerHour, own.ownCountries], [undefined, undefined, undefined]);
+    await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { firstContactsPerHour: 10_000 } });
+    assert.equal((await service.call('GET', path, { as: 'owner' })).body.firstContactsPerHour, null);
+  });
+});
+
 describe('adding a client', () => {
   it('stores the given fields and defaults the rest', async () => {
     const { status, body } = await create({

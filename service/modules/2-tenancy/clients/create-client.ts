@@ -5,9 +5,11 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { type ClientChange, lockClientLimit, findClient, insertClient } from './store.ts';
+import { refuseUnknownCountries } from './text-countries.ts';
 import { toRecord } from './to-record.ts';
 
-export type ClientsDeps = IssueInvitationDeps & { db: Database };
+/** `firstContactsPerHour`: people whom a client may text for the first time in an hour, unless it has a cap of its own. */
+export type ClientsDeps = IssueInvitationDeps & { db: Database; firstContactsPerHour: number };
 
 /** Adds a client within the plan's limit and optionally invites its first user, in one transaction. */
 export async function createClient(
@@ -18,6 +20,7 @@ export async function createClient(
   const { actor, now } = caller;
   const { inviteEmail, ...client } = input;
   refuseBusinessName('name', client.name);
+  refuseUnknownCountries(client.textCountries);
   // The mail of the invitation greets the contact.
   if (inviteEmail) refusePersonName('contactName', client.contactName);
   return deps.db.asTenant(actor, async (tx) => {
@@ -61,6 +64,6 @@ export async function createClient(
       origin: originOf(caller),
     });
     const facts = await findClient(tx, id);
-    return facts ? { ...toRecord(facts, 'agency'), invitation } : refuse('not_found');
+    return facts ? { ...toRecord(facts, deps.firstContactsPerHour), invitation } : refuse('not_found');
   });
 }

@@ -9,7 +9,7 @@ export { reactivateClient, suspendClientForDeletion } from './follow-requests.ts
 export { lockClient } from './store.ts';
 export { type ClientRef, findClientRef } from './store-ref.ts';
 
-export type ClientsModuleDeps = IssueInvitationDeps & ImportDeps & { db: Database; cursors: Cursors };
+export type ClientsModuleDeps = IssueInvitationDeps & ImportDeps & { db: Database; cursors: Cursors; firstContactsPerHour: number };
 
 /** The businesses a partner serves. */
 export function clients(deps: ClientsModuleDeps) {

@@ -5,12 +5,15 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
+import type { ClientsDeps } from './create-client.ts';
 import { type ClientFilters, findClient, listClients } from './store.ts';
-import { toRecord } from './to-record.ts';
+import { toClientsRecord, toRecord } from './to-record.ts';
 
 type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | undefined; limit: number; cursor?: string | undefined };
 
-export async function readClients(deps: { db: Database; cursors: Cursors }, actor: Actor, query: ClientQuery) {
+type Deps = Pick<ClientsDeps, 'db' | 'firstContactsPerHour'>;
+
+export async function readClients(deps: Deps & { cursors: Cursors }, actor: Actor, query: ClientQuery) {
   const filters = { ...query, route: 'clients', scope: actor.partnerId };
   const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
   const { rows, lastLooked } = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
@@ -21,7 +24,7 @@ export async function readClients(deps: { db: Database; cursors: Cursors }, acto
   const seal = (position: readonly string[]): string => deps.cursors.seal(filters, position);
   const page = toPage(rows, query.limit, (row) => [row.id], seal);
   const nextCursor = page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked]));
-  return { nextCursor, data: page.data.map((row) => toRecord(row, 'agency')) };
+  return { nextCursor, data: page.data.map((row) => toRecord(row, deps.firstContactsPerHour)) };
 }
 
 /** Columns of the CSV export. Notes are internal to the partner, so they are not exported. */
@@ -42,14 +45,14 @@ export const CLIENT_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Created', (row) => row.createdAt],
 ];
 
-export async function readClient(deps: { db: Database }, actor: Actor, id: string) {
+export async function readClient(deps: Deps, actor: Actor, id: string) {
   const facts = await readInScope(deps.db, actor, (tx) => findClient(tx, id));
-  return facts ? toRecord(facts, 'agency') : refuse('not_found');
+  return facts ? toRecord(facts, deps.firstContactsPerHour) : refuse('not_found');
 }
 
 export async function readOwnClient(deps: { db: Database }, actor: Actor) {
   const { clientId } = actor;
   if (clientId === null) return refuse('not_found');
   const facts = await deps.db.readAsTenant(actor, (tx) => findClient(tx, clientId));
-  return facts ? toRecord(facts, 'client') : refuse('not_found');
+  return facts ? toClientsRecord(facts) : refuse('not_found');
 }

@@ -27,6 +27,8 @@ export type ClientFacts = {
   externalRef: string | null;
   notes: string | null;
   businessProfile: BusinessProfile;
+  textCountries: string[] | null;
+  firstContactsPerHour: number | null;
   agents: number;
   runs30d: number;
   failures30d: number;
@@ -36,7 +38,7 @@ export type ClientFacts = {
   updatedAt: Date;
 };
 
-const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.locale, c.industry, c.external_ref, c.notes, c.business_profile,
+const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.locale, c.industry, c.external_ref, c.notes, c.business_profile, c.text_countries, c.first_contacts_per_hour,
   coalesce(a.agents, 0)::int as agents, coalesce(h.runs, 0)::int as runs_30d, coalesce(h.failed, 0)::int as failures_30d,
   coalesce(a.health, 'not_installed') as health, a.last_activity_at, c.created_at, c.updated_at`;
 /** Health of a client is that of its worst agent; paused and uninstalled agents count only when there is no other. */
@@ -197,6 +199,8 @@ export type ClientChange = {
   externalRef?: string | null | undefined;
   notes?: string | null | undefined;
   businessProfile?: BusinessProfile | undefined;
+  textCountries?: string[] | null | undefined;
+  firstContactsPerHour?: number | null | undefined;
 };
 
 export async function insertClient(
@@ -231,7 +235,7 @@ export async function lockClient(tx: Tx, id: string): Promise<LockedClient | und
     name: 'clients_lock_client',
     prepare: false,
     text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.suspension_cause, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.locale, c.industry,
-        c.external_ref, c.notes, c.business_profile
+        c.external_ref, c.notes, c.business_profile, c.text_countries, c.first_contacts_per_hour
       from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for no key update of c`,
     values: [id],
   });

@@ -1,14 +1,24 @@
+import { ownCountries } from '@partner-portal/core/contact/texting.ts';
 import type { BusinessProfile, ClientFacts } from './store.ts';
 
 const EMPTY_PROFILE = { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' };
 
-/** The record of the API. Notes are internal to the partner and not shown to the client. */
-export function toRecord({ agents, runs30d, failures30d, notes, ...facts }: ClientFacts, reader: 'agency' | 'client') {
+/** The record as a client reads it: without notes, and without what its agency decides about its texts. */
+export function toClientsRecord({ agents, runs30d, failures30d, ...facts }: ClientFacts) {
+  const { notes: _notes, textCountries: _countries, firstContactsPerHour: _cap, ...shown } = facts;
+  return { ...shown, businessProfile: fullProfile(facts.businessProfile), counts: { agents, runs30d, failures30d } };
+}
+
+/** The record as agency and staff read it. `standard`: first contacts in an hour of a client that has no cap of its own. */
+export function toRecord(facts: ClientFacts, standard: number) {
+  const { notes, textCountries, firstContactsPerHour, phone, timezone } = facts;
   return {
-    ...facts,
-    ...(reader === 'agency' ? { notes } : {}),
-    businessProfile: fullProfile(facts.businessProfile),
-    counts: { agents, runs30d, failures30d },
+    ...toClientsRecord(facts),
+    notes,
+    textCountries,
+    ownCountries: ownCountries({ phone, timezone }),
+    firstContactsPerHour,
+    standardFirstContactsPerHour: standard,
   };
 }
 

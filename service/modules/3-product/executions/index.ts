@@ -18,6 +18,7 @@ import { forgetRefusals } from './report/store-refusals.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
+import { forgetFirstContacts } from './dispatch/store-first-contacts.ts';
 import { correctTimeouts } from './direct/correct-timeouts.ts';
 import { createDirectRuns } from './direct/run-directly.ts';
 import { failOverdue } from './report/fail-overdue.ts';
@@ -30,10 +31,11 @@ import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
 import { createWorkflowFacts } from './accept/workflow-facts.ts';
-import { triggerWorkflow } from './accept/trigger.ts';
+import { triggerWorkflow, type TriggerLimit } from './accept/trigger.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
+export { releaseFirstContacts } from './dispatch/store-first-contacts.ts';
 export type { EngineDispatch, EngineRun } from './dispatch/engine.ts';
 export type { DirectRequest, DirectRun } from './direct/direct-run.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
@@ -45,7 +47,7 @@ export type ExecutionsDeps = {
   db: Database;
   engine: EngineDispatch;
   notices: Notices;
-  limits: RateLimits<IngestLimit>;
+  limits: RateLimits<IngestLimit | TriggerLimit>;
   cursors: Cursors;
   clock: Clock;
   log: Log;
@@ -61,6 +63,8 @@ export type ExecutionsDeps = {
   /** No other process uses the database. */
   isSoleProcess: boolean;
   failedRunsFree: number;
+  /** People whom a client may text for the first time in an hour, unless it has a cap of its own. */
+  firstContactsPerHour: number;
   /** How long a conversation waits for a run (ms); a minute unless a test says otherwise. */
   directWaitMs?: number;
 };
@@ -118,6 +122,7 @@ export function executions(deps: ExecutionsDeps) {
       defineCron('executions.sweep-reruns', '* * * * *', () => sweepReruns({ db })),
       defineCron('executions.forget-keys', '23 * * * *', async () => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
+        while ((await forgetFirstContacts(db, SWEEP_BATCH)) === SWEEP_BATCH);
         await forgetReruns({ db });
         await db.asSystem('sweep', forgetRefusals);
       }),
@@ -157,7 +162,7 @@ export function executions(deps: ExecutionsDeps) {
     accept: acceptor.accept,
     /** Starts a run by hand that counts as a test of the agent. */
     startTest: (context: RequestContext, workflowId: string, input: { [key: string]: Json }) =>
-      triggerWorkflow({ db, acceptor }, context, workflowId, input, 'test'),
+      triggerWorkflow({ db, acceptor, limits: deps.limits }, context, workflowId, input, 'test'),
     /**
      * Runs an agent for a turn of a conversation and waits for the flow's own answer. Called again with the same turn, also after a crash and in
      * another process, it takes up the first run: the flow is never called twice without having asked the engine for the first.

@@ -14,7 +14,7 @@ import { rerunExecution, type RerunDeps } from './rerun/rerun-execution.ts';
 import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
 import type { PortionDeps } from './rerun/rerun-portion.ts';
 import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';
-import { readIdempotencyKey, triggerWorkflow } from './accept/trigger.ts';
+import { readIdempotencyKey, type TriggerDeps, triggerWorkflow } from './accept/trigger.ts';
 
 export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & PortionDeps & StreamDeps & { ingest: Ingest };
 
@@ -23,7 +23,7 @@ function sizeOf(context: Pick<RequestContext, 'header'>): number {
   return Number(context.header('content-length') ?? LIMITS.bodyBytesMax);
 }
 
-export function executionHandlers(deps: RouteDeps & { clock: Clock }) {
+export function executionHandlers(deps: RouteDeps & TriggerDeps & { clock: Clock }) {
   const keepCauses = createKeptAnswers(deps.clock, hasManyFailures);
   return defineHandlers({
     async ingestEvent({ params, query }, context) {

@@ -369,6 +369,32 @@ describe('the certificate of the identity provider', () => {
   });
 });
 
+describe('first contacts above the cap of their client', () => {
+  it('open one alert for all of them, which resolves when nothing waits', async () => {
+    const client = await addClient();
+    const agents = [
+      await runs.addAgent({ clientId: client.id }),
+      await runs.addAgent({ clientId: client.id, templateName: 'review-request' }),
+    ];
+    await watch.query(
+      `insert into dispatch (execution_id, partner_id, workflow_id, texts, due_at, held_until)
+       select uuidv7(), w.partner_id, w.id, true, now() + interval '1 hour', now() + interval '1 hour' from workflow w cross join generate_series(1, 5) where w.id = any($1)`,
+      [agents],
+    );
+    await watch.alerts.sweep();
+    await watch.alerts.sweep();
+    const open = await watch.open();
+    assert.deepEqual(
+      open.map((one) => [one.rule, one.severity]),
+      [['first_contacts', 'warning']],
+    );
+    assert.match(open[0]?.message ?? '', /wait: .* nothing is lost/);
+    await watch.query('delete from dispatch');
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
+  });
+});
+
 describe('the list', () => {
   it('filters, pages and exports as CSV; a foreign client is not found', async () => {
     const client = await addClient();

@@ -64,7 +64,13 @@ const CHAT_SHARES = `select q.partner_id, null::uuid, 'chatbot_budget', 'usage',
     chat_ceiling(q.monthly_credits + q.purchased_credits) as ceiling) x
   where (q.chat_share_reached is not null or q.chat_reserve_reached is not null) and (q.chat_share_reached >= x.share or q.chat_reserve_reached >= x.ceiling) and q.period_end > now()`;
 
-const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, UNVERIFIED, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES];
+/** Runs that wait for the first contacts of their client; those that are due again are decided within moments, so that the alert stays one. */
+const FIRST_CONTACTS = `select d.partner_id, w.client_id, 'first_contacts', case when c.id is null then 'agent' else 'client' end, coalesce(c.id, w.id)::text, min(coalesce(c.name, w.name)),
+    '{}'::jsonb, null::timestamptz
+  from dispatch d join workflow w on w.id = d.workflow_id left join client c on c.id = w.client_id
+  where d.held_until > now() - interval '5 minutes' and coalesce(c.status, 'active') = 'active' group by d.partner_id, w.client_id, c.id, coalesce(c.id, w.id)`;
+
+const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, UNVERIFIED, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES, FIRST_CONTACTS];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (

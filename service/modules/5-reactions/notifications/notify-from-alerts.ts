@@ -80,5 +80,6 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
   chatbot_budget: 'The budget was raised, or a new day or period began.',
+  first_contacts: 'All that waited was sent.',
   provisioning_failed: 'The setup goes on.',
 };

@@ -8,7 +8,7 @@
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
-  latest_versions int[], contacts text[], audits jsonb[], failed_free int
+  latest_versions int[], contacts text[], texts boolean[], audits jsonb[], failed_free int
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -22,9 +22,9 @@ begin
   return query
   with item as (
     select * from unnest(execution_ids, workflow_ids, sources, inputs, input_bytes, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
-      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, audits) with ordinality
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits) with ordinality
       as t(execution_id, workflow_id, source, input, bytes, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
-        contact, audit, ord)
+        contact, texts, audit, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
@@ -92,8 +92,8 @@ begin
     insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
     select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
-    insert into dispatch (execution_id, partner_id, workflow_id, contact, bytes, timeout_minutes)
-    select f.execution_id, f.partner_id, f.workflow_id, f.contact, f.bytes, f.timeout from final f where f.result = 'accepted' and f.source <> 'chatbot'
+    insert into dispatch (execution_id, partner_id, workflow_id, contact, texts, bytes, timeout_minutes)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact, coalesce(f.texts, false), f.bytes, f.timeout from final f where f.result = 'accepted' and f.source <> 'chatbot'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,

@@ -3,11 +3,20 @@
 -- window, up to half as many again in all: a newcomer never waits for those who have filled it. When more are under way than the window now allows,
 -- as many partners with one run each have the places beyond it. Events over 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at
 -- most (its first event always): the larger ones wait, others pass.
--- The due time of a claimed row is that of its claim: nothing was sent before. A last row without an execution says that runs wait for a place.
-create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int)
-returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
-  input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean, bytes int)
-language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+-- The due time of a claimed row is that of its claim: nothing was sent before. What is beyond the first contacts of its client is taken back
+-- (hold_first_contacts). A last row without an execution says whether runs wait for a place, and how many were taken back.
+create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
+returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
+  input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, opted_out boolean, bytes int,
+  is_full boolean, held int)
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  mine uuid[];
+  has_texts boolean;
+  wait_for_place boolean;
+  taken_back int := 0;
+begin
   with recursive waiting as (
     (select d.partner_id from dispatch d order by d.partner_id limit 1)
     union all
@@ -45,22 +54,30 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
   ), claimed as (
     update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), due_at = now(), attempts = d.attempts + 1
     from chosen c where d.execution_id = c.execution_id
-    returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.misses, d.contact, d.created_at, d.bytes
+    returning d.execution_id, d.texts
   )
-  (select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, c.attempts, c.misses, c.created_at, p.input, w.config,
-    coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.business_profile, '{}'),
+  select array_agg(c.execution_id order by t.place), bool_or(c.texts),
+    exists (select from ranked r where r.turn <= share and not r.has_turn) or exists (select from placed x where not x.has_place)
+  into mine, has_texts, wait_for_place
+  from claimed c join placed t on t.execution_id = c.execution_id;
+  if has_texts then taken_back := hold_first_contacts(mine, first_contacts); end if;
+
+  return query
+  select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, c.attempts, c.misses, c.created_at, p.input, w.config,
+    coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
     (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact),
-    exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact), c.bytes
-  from claimed c
-  join placed t on t.execution_id = c.execution_id
+    exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact), c.bytes, null::boolean, null::int
+  from unnest(coalesce(mine, '{}')) with ordinality as t(execution_id, place)
+  join dispatch c on c.execution_id = t.execution_id and c.claimed_by = worker
   left join workflow w on w.id = c.workflow_id
   left join execution_payload p on p.partner_id = c.partner_id and p.id = c.execution_id
   left join client k on k.id = w.client_id
   left join partner a on a.id = c.partner_id
-  order by t.place)
-  union all
-  select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-  where exists (select from ranked r where r.turn <= share and not r.has_turn) or exists (select from placed c where not c.has_place)
-$$;
+  order by t.place;
+  if wait_for_place or taken_back > 0 then
+    return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::text,
+      null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::boolean, null::int, wait_for_place, taken_back;
+  end if;
+end $$;
 revoke execute on function claim_dispatches from public;
 grant execute on function claim_dispatches to portal_service;

@@ -1,10 +1,10 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
--- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact,
+-- nothing, except that one late report may correct a timeout. Charges credits (none when the end is `free`), releases reserved ones, counts the hour, stores the contact,
 -- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
 -- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. What was read before may have been sent since.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
-  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], only_while text[], from_timeout boolean, may_cross boolean
+  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], free boolean[], only_while text[], from_timeout boolean, may_cross boolean
 ) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb, ran_ms int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -17,13 +17,13 @@ begin
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
   with item as (
-    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits, only_while) with ordinality
-      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, only_while, ord)
+    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits, free, only_while) with ordinality
+      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, free, only_while, ord)
   ), first as (
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
     update execution e set status = i.status, summary = coalesce(i.summary, e.summary), finished_at = now(), error_code = i.error_code, error_message = i.error_message,
-      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' then e.credits_held else 0 end, late = (e.status <> 'RUNNING')
+      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end, late = (e.status <> 'RUNNING')
     from first i
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))

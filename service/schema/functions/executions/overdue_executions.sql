@@ -10,18 +10,18 @@ $$;
 revoke execute on function overdue_executions from public;
 grant execute on function overdue_executions to portal_service;
 
--- Moves the deadline of executions that still wait to be sent to the end of the longest wait, once each: until then they are not overdue. Returns how many.
+-- Moves the deadline of executions that still wait to be sent to the end of the longest wait, once each: until then they are not overdue. The wait of one that
+-- was held for the first contacts of its client begins at its hour. Returns how many.
 create or replace function await_capacity(wait_minutes int, batch int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with late as (
-    select e.id, e.started_at from execution e
-    where e.status = 'RUNNING' and e.due_at <= now() and e.started_at > now() - make_interval(mins => wait_minutes)
-      and exists (select 1 from dispatch d where d.execution_id = e.id and (d.attempts = 0 or d.claimed_until is null))
+    select e.id, greatest(e.started_at, d.held_until) as since from execution e join dispatch d on d.execution_id = e.id and (d.attempts = 0 or d.claimed_until is null)
+    where e.status = 'RUNNING' and e.due_at <= now() and greatest(e.started_at, d.held_until) > now() - make_interval(mins => wait_minutes)
     order by e.due_at limit batch
   ), held as materialized (
-    select e.id from execution e where e.id in (select l.id from late l) order by e.id for update
+    select e.id, l.since from execution e join late l on l.id = e.id order by e.id for update of e
   ), moved as (
-    update execution e set due_at = e.started_at + make_interval(mins => wait_minutes) from held h where e.id = h.id and e.status = 'RUNNING' and e.due_at <= now() returning 1
+    update execution e set due_at = h.since + make_interval(mins => wait_minutes) from held h where e.id = h.id and e.status = 'RUNNING' and e.due_at <= now() returning 1
   ) select count(*)::int from moved
 $$;
 revoke execute on function await_capacity from public;

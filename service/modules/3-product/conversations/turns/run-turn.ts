@@ -2,6 +2,7 @@ import { type Answer, readAnswer } from '@partner-portal/core/conversation/answe
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
 import { fitPassages } from '@partner-portal/core/conversation/prompt-size.ts';
 import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
+import { textedNumber } from '@partner-portal/core/template/texted.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
 import { CHAT_BUDGETS } from '@partner-portal/core/quota/chat-budget.ts';
 import { announce } from '#platform/notify.ts';
@@ -43,13 +44,15 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
         return await end({ ...answerOf(choice, readAnswer(reply.text, basis.passages.length), basis, say), hasAnswered: true });
       if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       const { intent, workflowId } = choice.agent;
+      const number = textedNumber(choice.agent.template, choice.input);
       const recorded = await asPartner(deps, turn, async (tx) => {
-        const outcome = await recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input }, RUNS_PER_HOUR);
+        const outcome = await recordChoice(tx, deps.worker, turn, { intent, workflowId, input: choice.input, number }, RUNS_PER_HOUR);
         // The inbox shows the run while it is under way.
         if (outcome === 'recorded') await announce(tx, conversationChanged, changeOf(turn));
         return outcome;
       });
       if (recorded === 'lost') return undefined;
+      if (recorded === 'other_number') return await end({ reply: say.otherNumber, error: 'other_number', hasAnswered: true });
       if (recorded === 'too_many') return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       Object.assign(turn, { state: 'running', intent, workflowId, inputs: choice.input } satisfies Partial<Turn>);
     }
@@ -86,7 +89,9 @@ export async function readBasis(
   );
   const routes = facts.routes.flatMap((route) => {
     const row = rows.find(({ id }) => id === route.workflowId);
-    return row ? [{ ...route, templateName: row.templateName, businessPhone: row.businessPhone }] : [];
+    return row
+      ? [{ ...route, templateName: row.templateName, businessPhone: row.businessPhone, pages: { ...row, config: row.config ?? {} } }]
+      : [];
   });
   return { facts, passages, agents: offerAgents(routes, deps.templateOf) };
 }
@@ -122,6 +127,7 @@ export function answerOf(
 ): Partial<Settlement> {
   if (choice.kind === 'hand_over') return { reply: say.handOver('visitor'), handoff: 'visitor' };
   if (choice.kind === 'ask') return { reply: say.ask(choice) };
+  if (choice.kind === 'foreign_link') return { reply: say.foreignLink, error: 'foreign_link' };
   // What stands on nothing that was found is not repeated: it may be invented.
   const said = passages.length === 0 || answer.isUnfounded ? '' : answer.text;
   if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };

@@ -7,7 +7,7 @@ import { sentencesIn } from './sentences.ts';
 
 const template = loadCatalog().find(({ name }) => name === 'missed-call-text-back');
 assert.ok(template);
-const agent: OfferedAgent = { tool: 'agent_1', workflowId: 'w', intent: 'Text me', template, own: {} };
+const agent: OfferedAgent = { tool: 'agent_1', workflowId: 'w', intent: 'Text me', template, addresses: [], own: {} };
 
 describe('what a chatbot says when no model says it', () => {
   it('promises a person where one is asked, in every language', () => {

@@ -31,6 +31,8 @@ export function sentencesIn(locale: Locale) {
   return {
     unknown: t('bot.unknown'),
     tooManyRuns: t('bot.too-many-runs'),
+    otherNumber: t('bot.other-number'),
+    foreignLink: t('bot.foreign-link'),
     /** Of a conversation that is handed over. `said`: what the model wrote before it. */
     handOver(reason: HandoffReason, said = ''): string {
       const key = HAND_OVERS[reason];

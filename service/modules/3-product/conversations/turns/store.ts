@@ -79,27 +79,33 @@ export async function releaseTurns(tx: SystemTx, worker: string, ids: readonly s
 
 /**
  * Records the agent that a turn is about to run. Returns `lost` when another process holds the turn, `too_many` when the conversation ran its
- * share of this hour.
+ * share of this hour, `other_number` when its agents have texted another number. `number`: which the agent texts, E.164.
  */
 export async function recordChoice(
   tx: Tx,
   worker: string,
   turn: Pick<Turn, 'id' | 'conversationId'>,
-  choice: { intent: string; workflowId: string; input: JsonObject },
+  choice: { intent: string; workflowId: string; input: JsonObject; number: string | null },
   runsMax: number,
-): Promise<'recorded' | 'too_many' | 'lost'> {
-  const [row] = await runStatement<'conversations_record_choice', { isHeld: boolean | null; isRecorded: boolean | null }>(tx, {
+): Promise<'recorded' | 'too_many' | 'other_number' | 'lost'> {
+  const [row] = await runStatement<
+    'conversations_record_choice',
+    { isHeld: boolean | null; isRecorded: boolean | null; isOther: boolean | null }
+  >(tx, {
     name: 'conversations_record_choice',
     text: `with held as (select id from conversation_turn where id = $1 and claimed_by = $2 and state = 'deciding' for update),
       recent as (select count(*) as runs from conversation_turn where conversation_id = $3 and workflow_id is not null and started_at > now() - interval '1 hour'),
+      known as (select coalesce(visitor_number <> $8, false) as is_other from conversation where id = $3),
       recorded as (
         update conversation_turn t set state = 'running', intent = $4, workflow_id = $5, inputs = $6
-        from held, recent where t.id = held.id and recent.runs < $7 returning t.id)
-      select exists (select from held) as is_held, exists (select from recorded) as is_recorded`,
-    values: [turn.id, worker, turn.conversationId, choice.intent, choice.workflowId, JSON.stringify(choice.input), runsMax],
+        from held, recent, known where t.id = held.id and recent.runs < $7 and not known.is_other returning t.id),
+      kept as (update conversation set visitor_number = $8 where id = $3 and visitor_number is null and $8::text is not null and exists (select from recorded))
+      select exists (select from held) as is_held, exists (select from recorded) as is_recorded, (select is_other from known) as is_other`,
+    values: [turn.id, worker, turn.conversationId, choice.intent, choice.workflowId, JSON.stringify(choice.input), runsMax, choice.number],
   });
   if (row?.isRecorded) return 'recorded';
-  return row?.isHeld ? 'too_many' : 'lost';
+  if (!row?.isHeld) return 'lost';
+  return row.isOther ? 'other_number' : 'too_many';
 }
 
 /** Records what came of the agent's run, once. Returns false when another process holds the turn. */
@@ -181,14 +187,28 @@ export async function settleTurn(
   return row;
 }
 
-/** An agent, with the phone number of the business it works for. */
-type OwnAgent = { id: string; name: string; templateName: string; businessPhone: string | null };
+/** An agent, with the phone number and the pages of the business it works for. */
+type OwnAgent = {
+  id: string;
+  name: string;
+  templateName: string;
+  businessPhone: string | null;
+  config: Record<string, unknown> | null;
+  website: string | null;
+  bookingUrl: string | null;
+  reviewUrl: string | null;
+  /** The agency's own domain, once it is verified. */
+  host: string | null;
+};
 
 /** The agents of a chatbot that can run now, in the order of its routes. */
 export async function listAgents(tx: Tx, clientId: string, ids: readonly string[]): Promise<OwnAgent[]> {
   return runStatement<'conversations_agents', OwnAgent>(tx, {
     name: 'conversations_agents',
-    text: `select w.id, w.name, w.template_name, c.phone as business_phone from workflow w join client c on c.id = $2 and c.partner_id = w.partner_id
+    text: `select w.id, w.name, w.template_name, c.phone as business_phone, w.config, c.website,
+        c.business_profile->>'bookingUrl' as booking_url, c.business_profile->>'reviewUrl' as review_url,
+        (select d.host from partner_domain d where d.partner_id = c.partner_id and d.status = 'verified') as host
+      from workflow w join client c on c.id = $2 and c.partner_id = w.partner_id
       where w.id = any($1) and (w.client_id = c.id or w.client_id is null) and w.is_active and w.provider_flow_id is not null`,
     values: [ids, clientId],
   });

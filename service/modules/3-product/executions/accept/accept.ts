@@ -3,6 +3,7 @@ import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabular
 import { type BodyProblem, bodyProblemOf } from '@partner-portal/core/execution/acceptance.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
+import { isFirstContactCounted } from '@partner-portal/core/template/texted.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
@@ -130,6 +131,7 @@ function prepare(
   const missing = check.ok ? [] : check.missing;
   const ok = 'input' in body && missing.length === 0 && !deep && !isTooLarge;
   const masked = template && !deep ? shownInput(template, input, inputBytes) : null;
+  const contact = ok && template ? contactOf(template, input) : null;
   const item: AcceptItem = {
     executionId: candidate.executionId ?? newId(),
     workflowId: candidate.workflowId,
@@ -155,7 +157,8 @@ function prepare(
     scopeClient: candidate.scope?.clientId ?? null,
     timeoutMinutes: template?.timeoutMinutes ?? deps.timeoutMinutesDefault,
     latestVersion: template?.templateVersion ?? 1,
-    contact: ok && template ? contactOf(template, input) : null,
+    contact,
+    texts: template !== undefined && isFirstContactCounted(template, contact),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
   };
   return { item, missing };

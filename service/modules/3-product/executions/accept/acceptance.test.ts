@@ -98,6 +98,7 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
     timeoutMinutes: 30,
     latestVersion: 1,
     contact: null,
+    texts: false,
     audit: null,
     ...over,
   };

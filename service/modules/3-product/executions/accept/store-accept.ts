@@ -27,6 +27,8 @@ export type AcceptItem = {
   timeoutMinutes: number;
   latestVersion: number;
   contact: string | null;
+  /** The contact is a phone number that the flow may text. */
+  texts: boolean;
   /** The audit entry of the user who started it, written with the execution; null for an incoming event. */
   audit: string | null;
 };
@@ -63,11 +65,12 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   timeout_minutes: ['int[]', (item) => item.timeoutMinutes],
   latest_versions: ['int[]', (item) => item.latestVersion],
   contacts: ['text[]', (item) => item.contact],
+  texts: ['boolean[]', (item) => item.texts],
   audits: ['jsonb[]', (item) => item.audit],
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::jsonb[], $19::int) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::int) order by ord`;
 
 /** Accepts or refuses events, many in one statement; one result per item, in order. `failedFree`: FAILED_RUNS_FREE_PER_DAY. */
 export function acceptExecutions(db: Database, items: readonly AcceptItem[], failedFree: number): Promise<AcceptResult[]> {

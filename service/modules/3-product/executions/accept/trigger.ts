@@ -3,10 +3,12 @@ import type { Json } from '@partner-portal/core/template/types.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuseField } from '#platform/refuse.ts';
 import { type Acceptor, refuseOutcome } from './accept.ts';
 
-export type TriggerDeps = { db: Database; acceptor: Acceptor };
+export type TriggerLimit = 'clientTrigger' | 'clientTriggerOfAll' | 'clientTriggerOfAllHour';
+export type TriggerDeps = { db: Database; acceptor: Acceptor; limits: RateLimits<TriggerLimit> };
 type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
 
 /** Starts an execution by hand. One statement validates the session; the batch checks that the workflow is in the caller's scope. */
@@ -20,6 +22,7 @@ export async function triggerWorkflow(
   const { actor } = context;
   const idempotencyKey = readIdempotencyKey(context);
   await deps.db.assertSession(actor);
+  await countTrigger(deps, actor);
   const result = await deps.acceptor.accept({
     workflowId,
     source,
@@ -30,6 +33,14 @@ export async function triggerWorkflow(
   });
   if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
   return { accepted: true as const, executionId: result.executionId };
+}
+
+/** Counts a run that a user of a client starts: its texts are at its agency's cost. Staff and agency have the limits of all their requests. */
+async function countTrigger({ limits }: TriggerDeps, { clientId, userId }: Actor): Promise<void> {
+  if (clientId === null) return;
+  await limits.require('clientTrigger', userId);
+  await limits.require('clientTriggerOfAll', clientId);
+  await limits.require('clientTriggerOfAllHour', clientId);
 }
 
 /** Returns whose workflows the actor may start: staff any, partner and client their own. */

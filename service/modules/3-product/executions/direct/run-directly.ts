@@ -1,12 +1,14 @@
 import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
 import { contactOf } from '@partner-portal/core/template/input.ts';
+import { isFirstContactCounted } from '@partner-portal/core/template/texted.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
 import type { Log } from '#platform/log.ts';
 import type { Acceptor } from '../accept/accept.ts';
-import { directPayload } from '../dispatch/dispatch-payload.ts';
+import { directPayload, stopOf } from '../dispatch/dispatch-payload.ts';
+import { takeFirstContact } from '../dispatch/store-first-contacts.ts';
 import type { EngineDispatch } from '../dispatch/engine.ts';
 import type { Finisher } from '../report/finish.ts';
 import { type DirectRequest, type DirectRun, endedRun, refusalOf, refusedRun, unknownRun } from './direct-run.ts';
@@ -23,6 +25,8 @@ export type DirectDeps = {
   log: Log;
   /** How long a visitor waits for a run (ms). */
   directWaitMs?: number | undefined;
+  /** People whom a client may text for the first time in an hour, unless it has a cap of its own. */
+  firstContactsPerHour: number;
 };
 
 export type DirectRuns = {
@@ -84,6 +88,11 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   const ended = endedRun(turnId, row);
   if (ended) return ended;
 
+  const why = template ? stopOf({ ...row, workflowId }, template) : null;
+  if (why !== null) {
+    await deps.finisher.stop({ executionId: turnId, workflowId, templateName: row.templateName, input: row.input, why });
+    return readEnded(deps, request);
+  }
   const followed = await followRun(
     { engine: deps.engine, log: deps.log, callMs: CALL_MS, waitMs: deps.directWaitMs ?? WAIT_MS },
     {
@@ -99,9 +108,13 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   if (followed.is === 'unknown') return unknownRun(turnId);
   if (followed.is === 'ended') await deps.finisher.report(followed.report);
   else await deps.finisher.fail({ ...followed, executionId: turnId, workflowId, templateName: row.templateName, input: row.input });
-  // Read again: the timeout of all runs, or another process, may have ended it first.
+  return readEnded(deps, request);
+}
+
+/** Reads how a run ended: the timeout of all runs, or another process, may have been first. */
+async function readEnded(deps: DirectDeps, request: DirectRequest): Promise<DirectRun> {
   const after = await readOwn(deps, request);
-  return (after && endedRun(turnId, after)) ?? unknownRun(turnId);
+  return (after && endedRun(request.turnId, after)) ?? unknownRun(request.turnId);
 }
 
 /** Makes the run of a turn: `before` when another process made it meanwhile, or why there is none. */
@@ -113,6 +126,11 @@ async function acceptTurn(
 ): Promise<'now' | 'before' | DirectRun> {
   const objection = template ? objectionToDirectRun(template, installedVersion) : null;
   if (objection) return refusedRun(objection);
+  const contact = template ? contactOf(template, input) : null;
+  if (template && contact !== null && isFirstContactCounted(template, contact)) {
+    const isInTime = await takeFirstContact(deps.db, { workflowId, contact, standard: deps.firstContactsPerHour });
+    if (!isInTime) return refusedRun({ code: 'first_contacts_used', message: 'The first contacts of this hour are used up.' });
+  }
   const acceptance = await deps.acceptor.accept({
     executionId: turnId,
     workflowId,

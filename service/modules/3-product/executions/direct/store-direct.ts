@@ -11,6 +11,8 @@ export type DirectRow = {
   clientName: string;
   timezone: string;
   businessProfile: Record<string, string>;
+  textCountries: string[] | null;
+  businessPhone: string | null;
   lastContactAt: Date | null;
   optedOut: boolean;
   /** Agent of the run; null: the turn has none yet. The members below are then null as well. */

@@ -128,11 +128,20 @@ describe('the places', () => {
   it('are said to be held by runs alone that wait for one, not by those that wait for a free call or for memory', async () => {
     const [busy, other] = [await agent(), await agent()];
     for (const workflowId of [busy, busy, busy, other]) await accept(workflowId);
-    const options = { batch: 64, share: 16, leaseSeconds: 20, freeBytes: 1e9, shareBytes: 1e9, windowRuns: 8, placeSeconds: 60 };
+    const options = {
+      batch: 64,
+      share: 16,
+      leaseSeconds: 20,
+      freeBytes: 1e9,
+      shareBytes: 1e9,
+      windowRuns: 8,
+      placeSeconds: 60,
+      firstContacts: 100,
+    };
     const claim = async (changed: Partial<typeof options>) => {
-      const { claimed, isHeld } = await claimDispatches(service.db, 'worker', { ...options, ...changed });
+      const { claimed, isFull } = await claimDispatches(service.db, 'worker', { ...options, ...changed });
       await service.query('update dispatch set claimed_by = null, claimed_until = null');
-      return [claimed.length, isHeld];
+      return [claimed.length, isFull];
     };
     assert.deepEqual(await claim({}), [4, false]);
     assert.deepEqual(await claim({ batch: 1 }), [1, false]);

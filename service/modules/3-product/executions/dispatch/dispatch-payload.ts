@@ -1,5 +1,7 @@
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
+import { type NoText, ownCountries } from '@partner-portal/core/contact/texting.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
+import { endsWithoutText, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
 import {
   type DirectPayload,
   type DispatchPayload,
@@ -14,8 +16,30 @@ import type { ClaimedDispatch } from './store-dispatch.ts';
 /** The body of an event as its flow receives it, from the row of a claim. */
 export type EventFacts = Pick<
   ClaimedDispatch,
-  'workflowId' | 'clientId' | 'input' | 'config' | 'clientName' | 'timezone' | 'businessProfile' | 'lastContactAt' | 'optedOut'
+  | 'workflowId'
+  | 'clientId'
+  | 'input'
+  | 'config'
+  | 'clientName'
+  | 'timezone'
+  | 'businessProfile'
+  | 'textCountries'
+  | 'businessPhone'
+  | 'lastContactAt'
+  | 'optedOut'
 >;
+
+/** Returns why a run ends before its flow, since its person may not be texted; null when the flow runs. */
+export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template): NoText | null {
+  const why = noTextOf(facts, template);
+  return why !== null && endsWithoutText(template, facts.templateVersion ?? template.templateVersion) ? why : null;
+}
+
+function noTextOf(facts: EventFacts, template: Template): NoText | null {
+  if (textedInputs(template).length === 0) return null;
+  const countries = facts.textCountries ?? ownCountries({ phone: facts.businessPhone, timezone: facts.timezone });
+  return noTextFor(template, facts.input ?? {}, countries);
+}
 
 /** Returns what the flow reads at `trigger.body`: the event, the agent's settings, the client, and facts that a flow cannot look up. */
 export function dispatchPayload(
@@ -42,13 +66,18 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
   return {
     workflowId: facts.workflowId,
     input: (facts.input ?? {}) as JsonObject, // stored as JSON when it was accepted
-    config: (template ? fillConfig(template, config) : config) as EventPayload['config'], // checked when it was saved
+    config: (template ? withoutCostlyRecipients(template, fillConfig(template, config)) : config) as EventPayload['config'], // checked when it was saved
     client: {
       id: facts.clientId,
       name: facts.clientName,
       timezone: facts.timezone,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
-    facts: { lastContactAt: facts.lastContactAt?.toISOString() ?? null, onStopList: facts.optedOut, now: now.toISOString() },
+    facts: {
+      lastContactAt: facts.lastContactAt?.toISOString() ?? null,
+      onStopList: facts.optedOut,
+      noText: template ? noTextOf(facts, template) : null,
+      now: now.toISOString(),
+    },
   };
 }

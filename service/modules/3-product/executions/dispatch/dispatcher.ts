@@ -11,7 +11,7 @@ import { createPump } from '#platform/jobs/pump.ts';
 import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
-import { dispatchPayload } from './dispatch-payload.ts';
+import { dispatchPayload, stopOf } from './dispatch-payload.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from '../report/finish.ts';
 import { createCapacity } from './capacity.ts';
@@ -32,6 +32,8 @@ export type DispatcherDeps = {
   finisher: Finisher;
   templateOf: (name: string) => Template | undefined;
   callbackSecret: Secret;
+  /** People whom a client may text for the first time in an hour, unless it has a cap of its own. */
+  firstContactsPerHour: number;
   /** No other process uses the database, so that leases found at the start belong to dead ones. */
   isSoleProcess: boolean;
   /** How many runs may be under way; those of core unless a test says otherwise. */
@@ -117,26 +119,31 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     }
   };
-  const claimFree = async (free: number): Promise<ClaimedDispatch[]> => {
+  const claimFree = async (free: number): Promise<{ claimed: ClaimedDispatch[]; waiting: number }> => {
     if (isClaimLost) await releaseUnknownClaims(deps.db, worker, [...held]);
     isClaimLost = true;
-    const { claimed, isHeld } = await claimDispatches(deps.db, worker, {
+    const {
+      claimed,
+      isFull,
+      held: waiting,
+    } = await claimDispatches(deps.db, worker, {
       batch: free,
       share: SHARE,
       leaseSeconds: LEASE_SECONDS,
       freeBytes: Math.max(0, HELD_BYTES_MAX - heldBytes),
       shareBytes: SHARE_BYTES,
       ...capacity.now(),
+      firstContacts: deps.firstContactsPerHour,
     });
     isClaimLost = false;
-    capacity.note(isHeld);
-    return claimed;
+    capacity.note(isFull);
+    return { claimed, waiting };
   };
-  const claimNow = async (): Promise<number> => {
+  const claimNow = async (): Promise<{ claimed: number; looked: number }> => {
     const free = IN_FLIGHT_MAX - pump.inFlight();
-    if (free <= 0) return 0;
+    if (free <= 0) return { claimed: 0, looked: 0 };
     const claimedAt = deps.clock.now();
-    const claimed = await claimFree(free);
+    const { claimed, waiting } = await claimFree(free);
     for (const one of claimed) {
       held.add(one.executionId);
       heldBytes += one.bytes;
@@ -148,11 +155,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         });
       void pump.track(task).finally(pump.resume);
     }
-    return claimed.length;
+    return { claimed: claimed.length, looked: claimed.length + waiting };
   };
   /** One claim at a time: another one would take what this one's response is about to name for lost, and release it. */
   let claiming: Promise<unknown> = Promise.resolve();
-  const claim = (): Promise<number> => {
+  const claim = (): ReturnType<typeof claimNow> => {
     const next = claiming.then(claimNow);
     claiming = next.catch(() => undefined);
     return next;
@@ -169,6 +176,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return;
     }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
+    const why = template ? stopOf(one, template) : null;
+    if (why !== null) {
+      await untilStored(() => deps.finisher.stop({ ...one, why }));
+      return;
+    }
     const outcome =
       one.providerFlowId === null
         ? 'gone'
@@ -188,7 +200,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     // A full share means that more may be waiting.
     round: async () => {
       const before = heldBytes;
-      return (await claim()) >= SHARE || heldBytes - before >= SHARE_BYTES / 2 || !hasByteRoom();
+      return (await claim()).looked >= SHARE || heldBytes - before >= SHARE_BYTES / 2 || !hasByteRoom();
     },
     pollMs: POLL_MS,
     hasCapacity: () => pump.inFlight() < IN_FLIGHT_MAX && hasByteRoom(),
@@ -235,9 +247,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await pump.stop();
     },
     async runOnce() {
-      const count = await claim();
+      const { claimed } = await claim();
       await pump.settled();
-      return count;
+      return claimed;
     },
     async recoverExpired() {
       const { done, again } = await recover();

@@ -202,6 +202,7 @@ function another(options: {
     engine,
     finisher: {
       fail: async () => assert.fail('nothing fails'),
+      stop: async () => assert.fail('nothing stops'),
       report: async () => assert.fail('nothing ended'),
       settled: async () => undefined,
     },
@@ -209,6 +210,7 @@ function another(options: {
     callbackSecret,
     isSoleProcess: options.isSoleProcess ?? false,
     windowLimits: UNBOUNDED,
+    firstContactsPerHour: 10_000,
     clock,
     log,
   });

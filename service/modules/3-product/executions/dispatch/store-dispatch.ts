@@ -11,6 +11,8 @@ export type ClaimedDispatch = {
   clientId: string | null;
   providerFlowId: string | null;
   templateName: string | null;
+  /** Of the installed flow; null: the newest. */
+  templateVersion: number | null;
   attempts: number;
   misses: number;
   input: Record<string, unknown> | null;
@@ -18,6 +20,9 @@ export type ClaimedDispatch = {
   clientName: string;
   timezone: string;
   businessProfile: Record<string, string>;
+  /** Countries that the client may text; null: its own. */
+  textCountries: string[] | null;
+  businessPhone: string | null;
   lastContactAt: Date | null;
   optedOut: boolean;
   /** Size of the event. */
@@ -26,7 +31,8 @@ export type ClaimedDispatch = {
 
 /**
  * Claims due executions, at most `share` and `shareBytes` of one partner, for `leaseSeconds`. Large events share `freeBytes`. `windowRuns` may be under
- * way at a time, half of them of one partner; a run holds its place for `placeSeconds` at most. `isHeld`: runs wait for a place.
+ * way at a time, half of them of one partner; a run holds its place for `placeSeconds` at most. `firstContacts`: people whom a client
+ * without a cap of its own may text for the first time in an hour. `isFull`: runs wait for a place; `held`: how many wait for the next hour of their client.
  */
 export async function claimDispatches(
   db: Database,
@@ -39,20 +45,22 @@ export async function claimDispatches(
     shareBytes: number;
     windowRuns: number;
     placeSeconds: number;
+    firstContacts: number;
   },
-): Promise<{ claimed: ClaimedDispatch[]; isHeld: boolean }> {
-  const { batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds } = options;
+): Promise<{ claimed: ClaimedDispatch[]; isFull: boolean; held: number }> {
+  const { batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds, firstContacts } = options;
   const rows = await db.call<'claim_dispatches', ClaimedDispatch | NothingClaimed>({
     name: 'claim_dispatches',
-    text: 'select * from claim_dispatches($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: [worker, batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds],
+    text: 'select * from claim_dispatches($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    values: [worker, batch, share, leaseSeconds, freeBytes, shareBytes, windowRuns, placeSeconds, firstContacts],
   });
   const claimed = rows.filter((row) => row.executionId !== null);
-  return { claimed, isHeld: claimed.length < rows.length };
+  const rest = rows.find((row) => row.executionId === null);
+  return { claimed, isFull: rest?.isFull ?? false, held: rest?.held ?? 0 };
 }
 
-/** The row that says that runs wait for a place. */
-type NothingClaimed = { [key in keyof ClaimedDispatch]: null };
+/** The row about those that were not claimed. */
+type NothingClaimed = { [key in keyof ClaimedDispatch]: null } & { isFull: boolean; held: number };
 
 export type ExpiredDispatch = {
   executionId: string;

@@ -38,7 +38,7 @@ export type ExecutionRow = {
   rerunOf: string | null;
   late: boolean;
   templateVersion: number;
-  waitsFor: 'capacity' | 'engine' | null;
+  waitsFor: 'capacity' | 'engine' | 'first_contacts' | null;
   conversationId: string | null;
 };
 
@@ -48,7 +48,7 @@ const DELAYED_AFTER = sql`interval '10 seconds'`;
 export const COLUMNS = sql`e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id,
   (select c.name from client c where c.id = e.client_id) as client_name, e.status, e.source, e.summary,
   e.started_at, e.finished_at, e.error_code, e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
-  case when e.status = 'RUNNING' then (select case when d.attempts = 0 then 'capacity' else 'engine' end from dispatch d
+  case when e.status = 'RUNNING' then (select case when d.held_until > now() then 'first_contacts' when d.attempts = 0 then 'capacity' else 'engine' end from dispatch d
     where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) end as waits_for,
   case when e.source = 'chatbot' then (select t.conversation_id from conversation_turn t where t.id = e.id) end as conversation_id`;
 /**

@@ -4,6 +4,7 @@ import type { ServiceFailureCode } from '@partner-portal/core/execution/failures
 import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
+import { isNoTextReason, type NoText } from '@partner-portal/core/contact/texting.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { ChangePublisher } from './publish-changes.ts';
@@ -30,6 +31,9 @@ export type Report = {
   usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
 };
 
+/** The end of an execution whose person may not be texted: nothing of it was sent, and it costs nothing. */
+export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: NoText };
+
 /** The end of an execution without a report. */
 export type Failure = {
   executionId: string;
@@ -46,6 +50,7 @@ export type Finisher = {
   /** Ends an execution as its flow reports. `applied` is false when it had already ended. */
   report(report: Report): Promise<FinishResult>;
   fail(failure: Failure): Promise<FinishResult>;
+  stop(stop: Stop): Promise<FinishResult>;
   settled(): Promise<void>;
 };
 
@@ -61,6 +66,12 @@ type Reported = { report: Report; partnerId: string; output: string | null; step
 export function createFinisher(deps: FinishDeps): Finisher {
   const timeouts = createBatcher<FinishItem, FinishResult>({
     run: (items) => finishExecutions(deps.db, items, { fromTimeout: true }),
+    itemsMax: ITEMS_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    isPoison: isDataError,
+  });
+  const ends = createBatcher<FinishItem, FinishResult>({
+    run: (items) => finishExecutions(deps.db, items, { fromTimeout: false }),
     itemsMax: ITEMS_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     isPoison: isDataError,
@@ -99,8 +110,12 @@ export function createFinisher(deps: FinishDeps): Finisher {
       // A flow retries its report. A failure found here has no other sender, so a lost response is retried once.
       return publish(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
     },
+    stop: async (stop) => {
+      const item = fromStop(deps, stop);
+      return publish(stop.executionId, await ends.add(item).catch(() => ends.add(item)));
+    },
     settled: async () => {
-      await Promise.all([reports.settled(), timeouts.settled()]);
+      await Promise.all([reports.settled(), timeouts.settled(), ends.settled()]);
     },
   };
 }
@@ -134,6 +149,7 @@ function fromReport(deps: FinishDeps, reported: Reported, facts: ReportFacts | u
     contact: succeeded ? phoneOf(output, 'contacted') : null,
     optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,
     aiCredits: creditsOf(report, facts),
+    isFree: report.status === 'SUCCEEDED' && output?.['skipped'] === true && isNoTextReason(output['reason']),
   };
 }
 
@@ -158,6 +174,24 @@ function fromFailure(deps: FinishDeps, failure: Failure): FinishItem {
     optOut: null,
     aiCredits: 0,
     onlyWhile: failure.onlyWhile,
+  };
+}
+
+function fromStop(deps: FinishDeps, { executionId, workflowId, templateName, input, why }: Stop): FinishItem {
+  const template = templateName === null ? undefined : deps.templateOf(templateName);
+  const output: JsonObject = { skipped: true, ...why };
+  return {
+    executionId,
+    workflowId,
+    status: 'SUCCEEDED',
+    summary: template ? sentence(template, 'SUCCEEDED', input ?? {}, output, null) : why.message,
+    output: storableJson(output),
+    steps: null,
+    error: null,
+    contact: null,
+    optOut: null,
+    aiCredits: 0,
+    isFree: true,
   };
 }
 

@@ -38,6 +38,8 @@ export type FinishItem = {
   contact: string | null;
   optOut: string | null;
   aiCredits: number;
+  /** It costs no credits, although it succeeded: the person may not be texted. */
+  isFree?: boolean;
   /** It ends only while nothing of it was sent, or while it is past its deadline; in any case when it is not given. */
   onlyWhile?: 'queued' | 'overdue' | undefined;
 };
@@ -57,11 +59,12 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
   contacts: ['text[]', (item) => item.contact],
   opt_outs: ['text[]', (item) => item.optOut],
   ai_credits: ['int[]', (item) => item.aiCredits],
+  free: ['boolean[]', (item) => item.isFree ?? false],
   only_while: ['text[]', (item) => item.onlyWhile ?? null],
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[], $14, $15) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::text[], $15, $16) order by ord`;
 
 type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
 

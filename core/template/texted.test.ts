@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadBundles } from '@partner-portal/catalog/index.ts';
+import { checkConfig } from './settings.ts';
+import { endsWithoutText, noTextFor, textedInputs, textedSettings, withoutCostlyRecipients } from './texted.ts';
+
+const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
+const templateOf = (name: string) => {
+  const found = templates.get(name);
+  assert.ok(found);
+  return found;
+};
+
+describe('whom the texts of a template go to', () => {
+  it('is an input of six templates, and a setting of one', () => {
+    const inputs = [...templates.values()]
+      .filter((one) => textedInputs(one).length > 0)
+      .map((one) => `${one.name} ${textedInputs(one).join()}`);
+    assert.deepEqual(inputs.toSorted(), [
+      'ai-faq-reply from',
+      'appointment-reminder attendeePhone',
+      'missed-call-text-back callerNumber',
+      'no-show-rebooking attendeePhone',
+      'quote-follow-up customerPhone',
+      'review-request customerPhone',
+    ]);
+    assert.deepEqual(textedSettings(templateOf('lead-qualifier')), ['ownerPhone']);
+  });
+
+  it('each template that texts someone obeys the service in its newest flow', () => {
+    for (const template of templates.values())
+      assert.equal(template.obeysNoTextSince !== undefined, textedInputs(template).length > 0, template.name);
+  });
+
+  it('a premium-rate caller gets no text, one of the own country does', () => {
+    const template = templateOf('missed-call-text-back');
+    assert.equal(
+      noTextFor(template, { callerNumber: '+19005550199', businessNumber: '+13125550100' }, ['US'])?.reason,
+      'number_not_textable',
+    );
+    assert.equal(noTextFor(template, { callerNumber: '+442079460000' }, ['US'])?.reason, 'country_not_allowed');
+    assert.equal(noTextFor(template, { callerNumber: '+13125550121', businessNumber: '+18005550199' }, ['US']), null);
+    assert.equal(noTextFor(templateOf('lead-intake-cleaner'), { phone: '+19005550199' }, ['US']), null, 'it texts no one');
+  });
+
+  it('a run ends before its flow when the flow only texts, or is older than the rule', () => {
+    assert.equal(endsWithoutText(templateOf('missed-call-text-back'), 4), true);
+    assert.equal(endsWithoutText(templateOf('appointment-reminder'), 4), false, 'it may still write a mail');
+    assert.equal(endsWithoutText(templateOf('appointment-reminder'), 3), true);
+  });
+
+  it('a setting names no recipient that costs a multiple', () => {
+    const template = templateOf('lead-qualifier');
+    const [problem] = checkConfig(template, { ownerPhone: '+19005550199' });
+    assert.match(problem?.message ?? '', /premium-rate/);
+    assert.deepEqual(checkConfig(template, { ownerPhone: '+442079460000' }), []);
+    assert.equal(withoutCostlyRecipients(template, { ownerPhone: '+19005550199', hotScore: 70 })['ownerPhone'], '');
+    assert.equal(withoutCostlyRecipients(template, { ownerPhone: '+442079460000' })['ownerPhone'], '+442079460000');
+  });
+});

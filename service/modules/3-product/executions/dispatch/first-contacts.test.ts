@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { newId } from '#platform/ids.ts';
+import { releaseFirstContacts } from './store-first-contacts.ts';
+
+/** A client may text three people for the first time in an hour. */
+
+let service: ExecutionService;
+let calls: string;
+before(async () => {
+  service = await startExecutionService({ firstContactsPerHour: 3 });
+  calls = await service.addAgent({ templateVersion: 3 });
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.engine.calls.length = 0;
+  for (const table of ['dispatch', 'under_way', 'first_contact', 'workflow_contact']) await service.query(`delete from ${table}`);
+});
+
+let people = 0;
+const someone = (): string => `+1312555${String(3000 + (people += 1))}`;
+const accept = async (callerNumber = someone(), workflowId = calls): Promise<string> => {
+  const { status, body } = await service.ingest(workflowId, { ...CALL, callerNumber });
+  assert.equal(status, 202, JSON.stringify(body));
+  return body.executionId;
+};
+const acceptAll = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push(await accept());
+  return ids;
+};
+const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
+const sent = (): string[] => service.engine.calls.map(({ body }) => body.executionId);
+const runOf = async (id: string) => (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body;
+/** What is counted and held is moved an hour back: the next hour begins. */
+const nextHour = async (): Promise<void> => {
+  await service.query("update first_contact set at = at - interval '1 hour'");
+  await service.query(
+    "update dispatch set due_at = due_at - interval '1 hour', held_until = held_until - interval '1 hour' where held_until is not null",
+  );
+};
+
+describe('first contacts of a client', () => {
+  it('above the cap of the hour wait, say so, and are sent in the next hours in their order', async () => {
+    const ids = await acceptAll(8);
+    assert.deepEqual([await handOver(), await handOver()], [3, 0]);
+    assert.deepEqual(sent(), ids.slice(0, 3));
+    const waiting = await runOf(ids[3] ?? '');
+    await service.query("update dispatch set created_at = created_at - interval '11 seconds'");
+    assert.deepEqual([waiting.status, (await runOf(ids[3] ?? '')).waitsFor], ['RUNNING', 'first_contacts']);
+
+    const late = await accept();
+    await nextHour();
+    assert.equal((await runOf(ids[3] ?? '')).waitsFor, 'capacity');
+    await handOver();
+    assert.deepEqual(sent().slice(3), ids.slice(3, 6));
+    await nextHour();
+    await handOver();
+    assert.deepEqual(sent().slice(6), [...ids.slice(6), late]);
+    assert.deepEqual(await service.query('select 1 from dispatch'), [], 'nothing is lost');
+  });
+
+  it('are counted as people: an earlier contact, and a second event of one, pass', async () => {
+    const ids = await acceptAll(3);
+    await handOver();
+    const known = someone();
+    await service.query('insert into workflow_contact (partner_id, workflow_id, contact, last_at) values ($1, $2, $3, now())', [
+      service.world.partnerId,
+      calls,
+      known,
+    ]);
+    const again = service.engine.calls[0]?.body.input['callerNumber'];
+    const passing = [await accept(known), await accept(String(again))];
+    const held = await accept();
+    await handOver();
+    assert.deepEqual(sent(), [...ids, ...passing]);
+    assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: held }]);
+  });
+
+  it('are those of one client: another one, and an agent that texts no one, are not held', async () => {
+    await acceptAll(4);
+    const other = await service.addAgent({ clientId: service.world.otherClientId, templateVersion: 3 });
+    const leads = await service.addAgent({ templateName: 'lead-intake-cleaner' });
+    const theirs = await accept(someone(), other);
+    const { body } = await service.ingest(leads, { phone: someone() });
+    assert.equal(await handOver(), 5);
+    assert.ok(sent().includes(theirs) && sent().includes(body.executionId));
+  });
+
+  it('that wait go before those that come later, also when there is room again', async () => {
+    const ids = await acceptAll(4);
+    await handOver();
+    await service.query("update first_contact set at = at - interval '1 hour'");
+    const late = await accept();
+    assert.equal(await handOver(), 0);
+    await service.query("update dispatch set due_at = now(), held_until = now() - interval '1 second' where execution_id = $1", [ids[3]]);
+    await service.query("update dispatch set due_at = now(), held_until = now() - interval '1 second' where execution_id = $1", [late]);
+    await handOver();
+    assert.deepEqual(sent(), [...ids, late]);
+  });
+
+  it('numbers that no one texts use up nothing', async () => {
+    for (let n = 0; n < 4; n += 1) await accept(`+1900555${String(3000 + n)}`);
+    await handOver();
+    const ids = await acceptAll(3);
+    assert.equal(await handOver(), 3);
+    assert.deepEqual(sent(), ids);
+  });
+
+  it('go on at once when the cap of the client is raised', async () => {
+    const ids = await acceptAll(5);
+    await handOver();
+    await service.query('update client set first_contacts_per_hour = 4 where id = $1', [service.world.clientId]);
+    assert.equal(await service.db.asSystem('sweep', (tx) => releaseFirstContacts(tx, service.world.clientId)), 2);
+    assert.equal(await handOver(), 1);
+    assert.deepEqual(sent(), ids.slice(0, 4));
+    await service.query('update client set first_contacts_per_hour = null where id = $1', [service.world.clientId]);
+  });
+
+  it('are counted once by two processes at a time', async () => {
+    const ids = await acceptAll(12);
+    await Promise.all([handOver(), handOver(), handOver()]);
+    assert.equal(sent().length, 3);
+    assert.equal((await service.query('select from dispatch where held_until > now()')).length, ids.length - 3);
+  });
+
+  it('that wait are not overdue, and are not sent because the engine is back', async () => {
+    const ids = await acceptAll(4);
+    await handOver();
+    const held = ids[3] ?? '';
+    await service.query(
+      "update execution set started_at = now() - interval '3 hours', due_at = now() - interval '1 minute' where id = $1",
+      [held],
+    );
+    assert.equal(await service.executions.endOverdue(), 0);
+    assert.equal((await runOf(held)).status, 'RUNNING');
+    await service.query('select release_delayed_dispatches(1000)');
+    assert.equal(await handOver(), 0);
+
+    await nextHour();
+    service.engine.answer = () => 'unreachable';
+    assert.equal(await handOver(), 1);
+    await service.query("update execution set due_at = now() - interval '1 minute' where id = $1", [held]);
+    assert.equal(await service.executions.endOverdue(), 0, 'its wait for the engine began with its hour');
+    service.engine.answer = () => 'accepted';
+    await service.executions.dispatcher.recoverExpired();
+    await handOver();
+    assert.equal(sent().at(-1), held);
+  });
+
+  it('of a chatbot are left to a person', async () => {
+    await acceptAll(3);
+    await handOver();
+    const request = (callerNumber: string) => ({
+      turnId: newId(),
+      workflowId: calls,
+      input: { ...CALL, callerNumber },
+      scope: { partnerId: service.world.partnerId, clientId: service.world.clientId },
+    });
+    const refused = await service.executions.runDirectly(request(someone()));
+    assert.deepEqual([refused.kind, refused.error?.code, service.engine.directCalls.length], ['refused', 'first_contacts_used', 0]);
+    service.engine.direct = async (_flow, body) => ({
+      kind: 'answered',
+      body: { workflowId: body['workflowId'], status: 'SUCCEEDED', output: {} },
+    });
+    const known = String(service.engine.calls[0]?.body.input['callerNumber']);
+    assert.equal((await service.executions.runDirectly(request(known))).kind, 'succeeded');
+  });
+});
