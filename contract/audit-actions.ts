@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
   'session.sign_in_failed': { label: 'Login failed', did: 'failed to log in as {target}', tried: 'log in as {target}', by: 'unknown' },
   'session.signed_out': { label: 'Logged out', did: 'logged out', tried: 'log out' },
   'session.signed_out_everywhere': { label: 'Logged out everywhere', did: 'logged out everywhere', tried: 'log out everywhere' },
+  'session.reauthenticated': { label: 'Password confirmed', did: 'confirmed their password', tried: 'confirm their password' },
   'session.ended': { label: 'Session ended', did: 'ended one of their own sessions', tried: 'end one of their own sessions' },
   'session.ended_others': { label: 'Other sessions ended', did: 'ended their other sessions', tried: 'end their other sessions' },
   'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },

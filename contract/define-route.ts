@@ -61,6 +61,8 @@ export type RouteShape = {
   audit?: AuditAction;
   /** Why a route other than GET needs no audit entry: "Shows what would be sent." */
   changesNothing?: string;
+  /** Refused unless the session proved its user in the last minutes, by its login or by `POST /auth/reauthenticate` (403 reauthentication_required). */
+  needsRecentLogin?: true;
   /** Not found on the own domain of an agency: routes about the platform itself, and for people who are no clients. */
   mainHostOnly?: true;
   /** Supports the Idempotency-Key header. */
@@ -162,6 +164,11 @@ export function isFollowedTogether(route: RouteShape): boolean {
 /** No call of it is recorded, and it has no limit of its own: one request of many counts once, for the general one. */
 function isTakenTogether({ method, access, limit, audit }: RouteShape): boolean {
   return method === 'GET' && access.kind === 'session' && limit === 'caller' && audit === undefined;
+}
+
+/** Returns whether the route works for staff who must set up two-step login first: their own profile, sessions and second step. */
+export function answersBeforeMfa({ tag, access }: Pick<RouteShape, 'tag' | 'access'>): boolean {
+  return tag === 'auth' && access.kind === 'session' && access.whileSuspended === true;
 }
 
 /** Returns whether the route answers for a suspended account. */

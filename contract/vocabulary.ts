@@ -549,6 +549,12 @@ export const LIMITS = {
   partnerRequestsPerMinute: 600,
   loginFailuresPerAddress: 10,
   loginFailureWindowMinutes: 15,
+  /** Failed passwords for one e-mail from anywhere: so many at once, and so many more that each come with a proof of work. */
+  loginFailuresPerAccount: 40,
+  loginProofsPerAccount: 60,
+  /** Of these, from one network. */
+  loginProofsPerNetwork: 2,
+  loginProofMinutes: 5,
   /** Of one client, over all its agents. */
   pendingTextSuggestionsMax: 20,
   textSuggestionNoteMax: 1_000,
@@ -556,6 +562,8 @@ export const LIMITS = {
   mfaChallengeMinutes: 5,
   mfaAttempts: 5,
   mfaFailuresPerHour: 30,
+  /** How long a login, or a password entered again, allows changes of what protects an account. */
+  recentLoginMinutes: 15,
   /** A browser counts as known for this long after its last sign-in. */
   knownDeviceDays: 180,
   passwordResetMinutes: 60,

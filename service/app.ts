@@ -21,7 +21,7 @@ import { requireDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
 import { createServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { installLinks } from '#modules/2-tenancy/install/index.ts';
-import { argon2Hasher, createSessionNotes, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
+import { argon2Hasher, countStaff, createSessionRules, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
@@ -127,16 +127,28 @@ export async function createApp(deps: AppDeps) {
     engine: async () => (await provisioning.lookAtEngine()).health,
     mail: mail.check,
     countMail: mail.countMail,
+    countStaff,
+    staffMfaRequired: config.session.staffMfaRequired,
     configuration: checkConfiguration(config),
   });
 
+  const { idleSeconds, staffIdleSeconds, staffMfaRequired } = config.session;
+  const sessionRules = createSessionRules(db, {
+    idleSeconds: { ADMIN: staffIdleSeconds, PARTNER: idleSeconds, CLIENT: idleSeconds },
+    staffMfaRequired,
+  });
   bindRoutes(
     server,
     {
       sessions,
-      assertSession: db.assertSession,
+      // An open stream asks again and again: it ends with a session that no one uses.
+      assertSession: async (actor) => {
+        await sessionRules.requireInUse(actor, clock.now());
+        await db.assertSession(actor);
+      },
       wasAsserted: db.wasAsserted,
-      noteUse: createSessionNotes(db),
+      requireUsable: sessionRules.requireUsable,
+      noteUse: sessionRules.noteUse,
       limits,
       clock,
       closing: closing.signal,

@@ -44,8 +44,17 @@ export type Config = {
   };
   domains: { cnameTarget: string; resolvers: readonly string[]; checkHours: number; graceDays: number };
   invitationCaps: InvitationCaps;
-  /** `secret` is the newest key, `older` those that still verify. */
-  session: { secret: Secret; keyId: string | null; older: readonly SigningKey[]; expiresInSeconds: number };
+  session: {
+    /** The newest key, and those that still verify. */
+    secret: Secret;
+    keyId: string | null;
+    older: readonly SigningKey[];
+    expiresInSeconds: number;
+    /** Without use; null for never. */
+    idleSeconds: number | null;
+    staffIdleSeconds: number | null;
+    staffMfaRequired: boolean;
+  };
   vault: { ring: KeyRing };
   engine: {
     enabled: boolean;
@@ -224,6 +233,9 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       keyId: newest.id,
       older: older.map((key) => ({ id: key.id, secret: new Secret(key.secret) })),
       expiresInSeconds: values.JWT_EXPIRES_IN,
+      idleSeconds: values.IDLE_EXPIRES_IN,
+      staffIdleSeconds: values.STAFF_IDLE_EXPIRES_IN,
+      staffMfaRequired: values.STAFF_MFA_REQUIRED,
     },
     vault: { ring: CREDENTIALS_ENCRYPTION_KEY },
     engine: {

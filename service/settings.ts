@@ -96,6 +96,11 @@ const duration = z.string().transform((value, context) => {
 export const INSECURE_NAMES = ['secrets', 'sandbox', 'http', 'mail'] as const;
 export type InsecureName = (typeof INSECURE_NAMES)[number];
 
+/** At least a quarter of an hour: the last use is known to within five minutes. */
+const idleTime = z
+  .union([z.literal('off').transform(() => null), duration], 'write off, or a duration such as 8h or 30m')
+  .refine((seconds) => seconds === null || seconds >= 900, 'write off, or at least 15m');
+
 /** Every setting of the service. `npm run gen` renders them in docs/configuration.md. */
 export const SETTINGS = {
   HOST: required({ group: 'Process', description: 'Address to listen on.', read: text }, '127.0.0.1'),
@@ -195,6 +200,20 @@ export const SETTINGS = {
     '3',
   ),
   JWT_EXPIRES_IN: required({ group: 'Access', description: 'Lifetime of a session.', read: duration }, '1d'),
+  IDLE_EXPIRES_IN: required(
+    {
+      group: 'Access',
+      description:
+        'Time without use after which a session of an agency or client ends, before its lifetime does; off for never. Streams, and pages that no one touches, are no use.',
+      read: idleTime,
+    },
+    'off',
+  ),
+  STAFF_IDLE_EXPIRES_IN: required({ group: 'Access', description: 'IDLE_EXPIRES_IN for staff.', read: idleTime }, '8h'),
+  STAFF_MFA_REQUIRED: required(
+    { group: 'Access', description: 'true confines staff without two-step login to setting it up. Recommended.', read: flag },
+    'false',
+  ),
   CALLER_REQUESTS_PER_MINUTE: required(
     {
       group: 'Access',

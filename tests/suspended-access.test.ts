@@ -18,6 +18,7 @@ describe('a suspended account', () => {
     const own = [
       'updateMe',
       'changePassword',
+      'reauthenticate',
       'setUpMfa',
       'enableMfa',
       'disableMfa',

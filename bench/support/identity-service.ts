@@ -44,7 +44,16 @@ async function start({ address }: IdentitySetup): Promise<void> {
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
   const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
   const dataKeys = createDataKeys([{ id: 'bench', key: Buffer.alloc(32, 1) }]);
-  const who = identity({ db, sessions, limits, dataKeys, queueMail: async () => undefined, baseUrl, sandbox: false });
+  const who = identity({
+    db,
+    sessions,
+    limits,
+    dataKeys,
+    queueMail: async () => undefined,
+    baseUrl,
+    sandbox: false,
+    staffMfaRequired: false,
+  });
   for (const name of BOUND) {
     const handler = who.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
     const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal, onRefused: async () => undefined };

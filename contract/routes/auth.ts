@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, id, idParams, languageTag, nothing, password, text, timezone } from '../primitives.ts';
+import { email, id, idParams, languageTag, nothing, password, text, time, timezone } from '../primitives.ts';
 import { features, openSession, session, sessionPartner, sessionUser } from '../records/user.ts';
 import { LIMITS, THEMES } from '../vocabulary.ts';
 import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
@@ -23,7 +23,12 @@ export const authRoutes = {
     summary: 'Log in with e-mail and password',
     access: isPublic,
     limit: 'caller',
-    body: z.object({ email, password: z.string().min(1).max(256) }),
+    body: z.object({
+      email,
+      password: z.string().min(1).max(256),
+      /** Solves the `proofOfWork` of a 429 response: SHA-256 of `challenge.solution` begins with so many zero bits. */
+      proofOfWork: z.object({ challenge: z.string().min(1).max(1000), solution: z.string().min(1).max(40) }).optional(),
+    }),
     reply: { 200: z.union([session, challenge]) },
     errors: ['invalid_credentials', 'role_forbidden', 'user_disabled', 'sso_required', 'rate_limited', 'validation_failed'],
     audit: 'session.signed_in',
@@ -74,6 +79,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Make a secret for an authenticator app; it counts once a code of it is confirmed',
     access: anyoneEvenSuspended,
+    needsRecentLogin: true,
     limit: 'caller',
     reply: { 200: z.object({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }) },
     errors: ['already_exists'],
@@ -85,6 +91,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Switch the second step on with a code of the app; the recovery codes are shown this once',
     access: anyoneEvenSuspended,
+    needsRecentLogin: true,
     limit: 'mfaVerify',
     body: z.object({ token: code }),
     reply: { 200: z.object({ mfaEnabled: z.literal(true), recoveryCodes: z.array(z.string()) }) },
@@ -97,6 +104,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Switch the second step off with a current code of the app',
     access: anyoneEvenSuspended,
+    needsRecentLogin: true,
     limit: 'mfaVerify',
     body: z.object({ token: code }),
     reply: { 200: z.object({ mfaEnabled: z.literal(false) }) },
@@ -109,6 +117,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Make ten new recovery codes with a current code of the app; the old ones stop working; the new ones are shown only once',
     access: anyoneEvenSuspended,
+    needsRecentLogin: true,
     limit: 'mfaVerify',
     body: z.object({ token: code }),
     reply: { 200: z.object({ recoveryCodes: z.array(z.string()) }) },
@@ -168,6 +177,8 @@ export const authRoutes = {
         admins: z.array(z.string()),
         recoveryCodesLeft: z.number().int(),
         sandbox: z.boolean(),
+        /** Staff without two-step login where it is required: nothing but setting it up works. */
+        mfaSetupRequired: z.boolean(),
       }),
     },
     errors: [],
@@ -190,6 +201,18 @@ export const authRoutes = {
     reply: { 200: sessionUser },
     errors: ['validation_failed', 'stale_record'],
     audit: 'user.profile_changed',
+  }),
+  reauthenticate: defineRoute({
+    method: 'POST',
+    path: '/auth/reauthenticate',
+    tag: 'auth',
+    summary: `Confirm this session with the password; for ${LIMITS.recentLoginMinutes} minutes it may change what protects the account`,
+    access: anyoneEvenSuspended,
+    limit: 'caller',
+    body: z.object({ password: z.string().min(1).max(256) }),
+    reply: { 200: z.object({ confirmedUntil: time }) },
+    errors: ['invalid_credentials', 'sso_required'],
+    audit: 'session.reauthenticated',
   }),
   logout: defineRoute({
     method: 'POST',

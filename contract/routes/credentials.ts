@@ -44,6 +44,7 @@ export const credentialRoutes = {
     tag: 'credentials',
     summary: 'Remove a key',
     access: partnerOrClientWrite,
+    needsRecentLogin: true,
     limit: 'caller',
     params,
     query: scope,

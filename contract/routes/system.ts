@@ -28,6 +28,11 @@ export const systemRoutes = {
             sent24h: count,
             oldestQueuedAt: time.nullable(),
           }),
+          staff: z.object({
+            active: count.describe('Users of staff who can log in.'),
+            withoutSecondStep: count,
+            secondStepRequired: z.boolean(),
+          }),
           configuration: z.array(z.object({ settings: z.array(z.string()), state: z.enum(['ok', 'note', 'warn']), message: z.string() })),
         })
         .meta({ id: 'System' }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assessPassword, passwordProblem } from './password.ts';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { assessPassword, namesAround, passwordProblem } from './password.ts';
 
 const codeOf = (password: string, email = 'maya.lindqvist@acme.test'): string | null => passwordProblem(password, email)?.code ?? null;
 
@@ -58,6 +59,41 @@ describe('a new password', () => {
       (password) => assessPassword(password, '').score,
     );
     assert.deepEqual(scores, [0, 0, 2, 3, 4]);
+  });
+
+  it('is refused when it is one of the 3,000 commonest of at least eight characters', () => {
+    const commonest = dictionary['passwords-common'].map(String).filter((password) => password.length >= 8);
+    const tried = commonest.slice(0, 3000);
+    assert.equal(tried.length, 3000);
+    assert.deepEqual(
+      tried.filter((password) => codeOf(password) === null),
+      [],
+    );
+  });
+
+  const names = namesAround('https://hub.example.com', ['Northwind & Söhne', 'Oak Street Dental', null]);
+  const withNames = (password: string): string | null => passwordProblem(password, 'maya@acme.test', names)?.code ?? null;
+
+  for (const password of [
+    'Northwind',
+    'N0rthw1nd!2026',
+    'northwind-soehne'.replace('oe', 'ö'),
+    'StreetDental#44',
+    'myPortal$$99x',
+    'example.2026.example',
+  ])
+    it(`is refused as a name that others know: ${password}`, () => {
+      assert.equal(withNames(password), 'is_name');
+    });
+
+  for (const password of ['northwind keeps nine bees', 'Zu7hWq.pL', 'dental-quartz-lantern'])
+    it(`is accepted beside these names: ${password}`, () => assert.equal(withNames(password), null));
+
+  it('is not refused for the names of others', () => {
+    assert.equal(
+      passwordProblem('StreetDental#44', 'maya@acme.test', namesAround('https://hub.example.com', ['Contoso']))?.code ?? null,
+      null,
+    );
   });
 
   it('gains nothing from the own address', () => {

@@ -3,7 +3,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** Why a password is refused, with the sentence shown. */
-export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 'too_common' | 'too_simple'; message: string };
+export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 'is_name' | 'too_common' | 'too_simple'; message: string };
 /** `score` runs from 0 (guessed at once) to 4 (very hard to guess); `problem` is null when the password is accepted. */
 export type PasswordAssessment = { score: number; problem: PasswordProblem | null };
 
@@ -14,22 +14,34 @@ const COMMON: readonly (string | null)[] = ['topTen', 'topHundred', 'common', 's
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Assesses a new password: 8 to 128 characters, not the e-mail address, not one of the most common; no composition rules. zxcvbn
- * decides what is common or simple: fewer than a million guesses, or a decorated common password. Browser-safe, so that a form and
- * the server agree; it loads half a megabyte of common passwords, so the portal imports it lazily.
+ * Assesses a new password: 8 to 128 characters, not the e-mail address, not made of `names` (see `namesAround`), not one of the most common; no
+ * composition rules. zxcvbn decides what is common or simple: fewer than a million guesses, or a decorated common password. Browser-safe, so that a form
+ * and the server agree, but for the names, which the server knows; it loads half a megabyte of common passwords, so the portal imports it lazily.
  */
-export function assessPassword(password: string, email: string): PasswordAssessment {
+export function assessPassword(password: string, email: string, names: readonly string[] = []): PasswordAssessment {
   if (password.length < LIMITS.passwordLengthMin)
     return { score: 0, problem: { code: 'too_short', message: `Use at least ${LIMITS.passwordLengthMin} characters.` } };
   const address = email.toLowerCase();
   const [name = ''] = address.split('@');
-  const { score, feedback } = estimate(password.slice(0, SCORED_LENGTH), [address, name]);
-  return { score, problem: problemOf(password, address, name, score, feedback.warning) };
+  const words = names.flatMap(wordsOf);
+  const { score, feedback } = estimate(password.slice(0, SCORED_LENGTH), [address, name, ...words]);
+  const problem = problemOf(password, address, name, score, feedback.warning);
+  if (problem?.code !== 'too_long' && problem?.code !== 'is_address' && isMadeOf(password, words))
+    return {
+      score,
+      problem: { code: 'is_name', message: 'Do not build your password from a name that others know, such as that of your company.' },
+    };
+  return { score, problem };
+}
+
+/** Returns the names that an attacker would try first, for the last parameter of `passwordProblem`: those of the platform with its host, and the given ones. */
+export function namesAround(baseUrl: string, names: readonly (string | null | undefined)[]): string[] {
+  return ['Portal', new URL(baseUrl).hostname, ...names.filter((name) => typeof name === 'string')];
 }
 
 /** Returns why the password is refused, or null when it is accepted. */
-export function passwordProblem(password: string, email: string): PasswordProblem | null {
-  return assessPassword(password, email).problem;
+export function passwordProblem(password: string, email: string, names: readonly string[] = []): PasswordProblem | null {
+  return assessPassword(password, email, names).problem;
 }
 
 function problemOf(password: string, address: string, name: string, score: number, warning: string | null): PasswordProblem | null {
@@ -47,6 +59,47 @@ function problemOf(password: string, address: string, name: string, score: numbe
 function estimate(password: string, own: string[]) {
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   return estimator.check(password, own);
+}
+
+const WORD_LENGTH_MIN = 4;
+/** With fewer other letters than this, a password is a decorated name. */
+const OTHER_LETTERS_MIN = 4;
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+function wordsOf(name: string): string[] {
+  return plainOf(name)
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word.length >= WORD_LENGTH_MIN);
+}
+
+/** Whether nothing much is left of the password without these words: `Northw1nd!2026` for Northwind. */
+function isMadeOf(password: string, words: readonly string[]): boolean {
+  const plain = plainOf(password);
+  const letters = (text: string): string => text.replace(/[^\p{L}]+/gu, '');
+  const read = letters(plain.replace(/[01345!7@$]/g, (sign) => LOOKS_LIKE[sign] ?? ''));
+  return [letters(plain), read].some((text) => {
+    // The longest first: a word may be part of another.
+    const left = words.toSorted((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(letters(word), ''), text);
+    return left.length < text.length && left.length < OTHER_LETTERS_MIN;
+  });
+}
+
+/** In lower case without accents. */
+function plainOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
 }
 
 /** Strips decoration: `maya.lindqvist2026!` becomes `maya.lindqvist`. */

@@ -25,6 +25,14 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.changePassword': 'Passwort ändern',
   'account.passwordLead':
     'Wenn Sie Ihr Passwort ändern, werden Sie auf allen anderen Geräten abgemeldet. Falls Sie es vergessen, senden wir Ihnen einen Link.',
+  'account.confirmTitle': 'Bestätigen Sie, dass Sie es sind',
+  'account.confirmLead':
+    'Diese Änderung betrifft die Sicherheit des Kontos. Geben Sie Ihr Passwort ein; in den nächsten 15 Minuten werden Sie nicht erneut gefragt.',
+  'account.confirmAtProvider':
+    'Diese Änderung betrifft die Sicherheit des Kontos. Melden Sie sich noch einmal über Ihren Anbieter an; danach kommen Sie auf diese Seite zurück.',
+  'account.confirm': 'Bestätigen',
+  'account.confirming': 'Wird bestätigt',
+  'account.toProvider': 'Weiter zu Ihrem Anbieter',
   'account.devices': 'Geräte',
   'account.devicesLead':
     'Telefon verloren oder an einem fremden Computer angemeldet? Beenden Sie alle Sitzungen, auch diese und solche, die hier fehlen.',

@@ -22,6 +22,13 @@ export const account = {
   'account.changing': 'Changing',
   'account.changePassword': 'Change password',
   'account.passwordLead': 'Changing your password logs you out on all other devices. If you forget it, we can e-mail you a reset link.',
+  'account.confirmTitle': 'Confirm that it is you',
+  'account.confirmLead': 'This change is about the security of the account. Enter your password; you are not asked again for 15 minutes.',
+  'account.confirmAtProvider':
+    'This change is about the security of the account. Log in through your provider again; you then come back to this page.',
+  'account.confirm': 'Confirm',
+  'account.confirming': 'Confirming',
+  'account.toProvider': 'Continue to your provider',
   'account.devices': 'Devices',
   'account.devicesLead':
     'Lost a phone, or used someone else’s computer? End all your sessions, including this one and any that is not listed.',

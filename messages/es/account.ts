@@ -25,6 +25,14 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.changePassword': 'Cambiar contraseña',
   'account.passwordLead':
     'Al cambiar la contraseña se cierra su sesión en los demás dispositivos. Si la olvida, podemos enviarle un enlace por correo.',
+  'account.confirmTitle': 'Confirme que es usted',
+  'account.confirmLead':
+    'Este cambio afecta a la seguridad de la cuenta. Escriba su contraseña; no se la pediremos otra vez durante 15 minutos.',
+  'account.confirmAtProvider':
+    'Este cambio afecta a la seguridad de la cuenta. Vuelva a iniciar sesión con su proveedor; después volverá a esta página.',
+  'account.confirm': 'Confirmar',
+  'account.confirming': 'Confirmando',
+  'account.toProvider': 'Continuar con su proveedor',
   'account.devices': 'Dispositivos',
   'account.devicesLead':
     '¿Perdió un teléfono o usó otro ordenador? Cierre todas sus sesiones, incluida esta y las que no aparezcan en la lista.',

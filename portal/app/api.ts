@@ -2,7 +2,9 @@ import type { Routes } from '@partner-portal/contract';
 import { type ClientOptions, createClient } from '@partner-portal/contract/client.ts';
 import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import { readsTogether, routes } from 'virtual:route-table';
+import { attendance } from './attendance.ts';
 import { findBodyErrors } from './body-check.ts';
+import { confirmLogin } from './confirm-login.ts';
 import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { readTogether } from './read-together.ts';
@@ -15,7 +17,10 @@ export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 
 const SESSION_CALLS: ClientOptions = {
   baseUrl: '',
-  fetch: (url, init, routeName) => callWithSession(url, init, readsTogether.has(routeName) ? () => readTogether(url, init) : undefined),
+  fetch: (url, given, routeName) => {
+    const init = { ...given, headers: { ...(given.headers as Record<string, string>), ...attendance() } }; // as the client builds them
+    return callWithSession(url, init, readsTogether.has(routeName) ? () => readTogether(url, init) : undefined);
+  },
   token: () => getSession()?.accessToken,
 };
 
@@ -44,7 +49,7 @@ const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
 /**
  * Sends a request; a 401 for the current session ends it and opens the login page, and a 403 that says the account is suspended is passed
- * on to `whenSuspended`.
+ * on to `whenSuspended`. One that asks for the password has it asked for, and is then repeated.
  */
 export async function callWithSession(
   input: RequestInfo | URL,
@@ -60,7 +65,11 @@ export async function callWithSession(
   if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {
     if (!PROOFS.includes(await codeIn(response))) endSession();
   }
-  if (response.status === 403 && sent !== null && (await codeIn(response)) === 'account_suspended') onSuspended();
+  if (response.status === 403 && sent !== null) {
+    const code = await codeIn(response);
+    if (code === 'account_suspended') onSuspended();
+    if (code === 'reauthentication_required' && (await confirmLogin())) return callWithSession(input, init, send);
+  }
   return response;
 }
 

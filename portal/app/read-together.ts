@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { attendance } from './attendance.ts';
 
 /**
  * Sends the reads of one moment with one request: a page begins with many, and each request costs the page time and counts against the limit of its
@@ -39,7 +40,7 @@ async function send(authorization: string, reads: readonly Read[]): Promise<void
   try {
     const response = await fetch('/reads', {
       method: 'POST',
-      headers: { accept: 'application/x-ndjson', 'content-type': 'application/json', authorization },
+      headers: { accept: 'application/x-ndjson', 'content-type': 'application/json', authorization, ...attendance() },
       body: JSON.stringify({ reads: reads.map(({ path }) => path) }),
       signal: whenAllAbort(reads),
     });

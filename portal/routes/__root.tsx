@@ -1,5 +1,6 @@
 import { createRootRoute, notFound, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { whenConfirmationNeeded } from '../app/confirm-login.ts';
 import { isElsewhere } from '../app/own-host.ts';
 import { getSession } from '../app/session.ts';
 import { ErrorBlock } from '../shared/error-block.tsx';
@@ -18,6 +19,8 @@ const NotFoundPage = lazy(async () => {
   return { default: page.NotFoundPage };
 });
 
+const ConfirmLogin = lazy(() => import('../features/session/confirm-login.tsx').then((module) => ({ default: module.ConfirmLogin })));
+
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
     if (isElsewhere(location.pathname)) throw notFound();
@@ -33,8 +36,25 @@ function Root() {
       <LeaveGuardContext value={LeaveGuard}>
         <Outlet />
       </LeaveGuardContext>
+      <ConfirmLoginHost />
       <Toasts />
     </TooltipProvider>
+  );
+}
+
+/** Opens the dialog that asks for the password, whichever page made the call. Loaded as a separate chunk, because it is rarely shown. */
+function ConfirmLoginHost() {
+  const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>();
+  useEffect(() => whenConfirmationNeeded(() => new Promise((resolve) => setAnswer(() => resolve))), []);
+  if (!answer) return null;
+  const done = (isConfirmed: boolean): void => {
+    setAnswer(undefined);
+    answer(isConfirmed);
+  };
+  return (
+    <Suspense>
+      <ConfirmLogin onDone={done} />
+    </Suspense>
   );
 }
 

@@ -33,7 +33,11 @@ export function rateLimitWindows({
     /** Failed sign-ins for one e-mail from one network address, from one network address for any e-mail, and for one e-mail from anywhere. */
     loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },
     loginFailureOfAddress: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
-    loginFailureOfAccount: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
+    loginFailureOfAccount: { points: LIMITS.loginFailuresPerAccount, seconds: LOGIN_WINDOW_SECONDS },
+    /** Beyond the last of these: passwords that come with a proof of work, for one e-mail from anywhere and from one network. Each proof works once. */
+    loginProofOfAccount: { points: LIMITS.loginProofsPerAccount, seconds: LOGIN_WINDOW_SECONDS },
+    loginProof: { points: LIMITS.loginProofsPerNetwork, seconds: LOGIN_WINDOW_SECONDS },
+    loginProofUse: { points: 1, seconds: LIMITS.loginProofMinutes * 60 },
     /** Failed sign-ins from a device that is known for the user, which count for no one else. */
     loginFailureOfDevice: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },
     /** Wrong codes of one user's second step, over all sign-ins and sessions. */

@@ -71,6 +71,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     queueMail: mailModule.queueMail,
     baseUrl: publicBaseUrl,
     sandbox: config.providers.sandbox,
+    staffMfaRequired: config.session.staffMfaRequired,
     ssoRequirement: ssoRequirement(publicBaseUrl),
   });
   const meteringModule = metering({ db, cursors, clock });

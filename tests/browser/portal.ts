@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { DEMO, type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type BrowserContext, expect, type Page, type Request, type Route, test as base } from '@playwright/test';
 import { type DnsServer, startDnsServer } from '../harness/dns-server.ts';
@@ -9,6 +10,9 @@ import { slowDown } from './slow.ts';
 
 /** The password of every seeded user. */
 export const PASSWORD = 'browser-tests-admin';
+
+/** How long a login counts as recent. */
+const RECENT_MS = LIMITS.recentLoginMinutes * 60_000;
 
 export const PEOPLE = {
   staff: { email: 'admin@portal.example.com', home: '/admin' },
@@ -78,7 +82,18 @@ export const test = base.extend<Each, Worker>({
   ],
   address: [async ({ system }, use) => use(system.baseUrl), { scope: 'worker' }],
   baseURL: async ({ address }, use) => use(address),
-  api: [async ({ address }, use) => use(await connect(address)), { scope: 'worker', timeout: 300_000 }],
+  api: [
+    async ({ address }, use) => {
+      const api = await connect(address);
+      // Some routes need a recent login, and a worker runs for longer.
+      const confirming = setInterval(() => {
+        for (const client of Object.values(api)) client.reauthenticate({ body: { password: PASSWORD } }).catch(() => undefined);
+      }, RECENT_MS / 2);
+      await use(api);
+      clearInterval(confirming);
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
   sharedContext: [
     async ({ browser, address }, use) => {
       const context = await browser.newContext({ baseURL: address });
@@ -139,16 +154,16 @@ async function logInQuietly(page: Page, person: Person): Promise<void> {
   await page.addInitScript(`if (!sessionStorage.getItem('portal.session')) sessionStorage.setItem('portal.session', ${session})`);
 }
 
-/** The reply to a login of this person, one for all tests of the worker, as the portal keeps it in session storage. */
+/** The reply to a recent login of this person, shared by the tests of the worker, as the portal keeps it in session storage. */
 export async function sessionOf(page: Page, person: Person): Promise<string> {
   const known = sessions.get(person);
-  const session =
-    known ?? (await (await page.request.post('/auth/login', { data: { email: PEOPLE[person].email, password: PASSWORD } })).text());
-  sessions.set(person, session);
+  if (known && Date.now() - known.at < RECENT_MS / 2) return known.session;
+  const session = await (await page.request.post('/auth/login', { data: { email: PEOPLE[person].email, password: PASSWORD } })).text();
+  sessions.set(person, { session, at: Date.now() });
   return session;
 }
 
-const sessions = new Map<Person, string>();
+const sessions = new Map<Person, { session: string; at: number }>();
 
 /** Pages with scripts that stay: no other test may have them. */
 export const changedForGood = new WeakSet<Page>();

@@ -218,6 +218,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   forgotPassword: { email: 'unknown@callers.example' },
   resetPassword: { token: 'x'.repeat(43), password: 'eleven blue herons' },
   changePassword: { currentPassword: 'not the current password', newPassword: 'eleven blue herons' },
+  reauthenticate: { password: 'not the current password' },
   viewAs: { clientId: ANY, reason: 'a test' },
   createPartner: { name: 'Third', slug: 'third', ownerEmail: 'third@callers.example', ownerName: 'Third', planId: ANY },
   updatePartner: { name: 'Renamed' },

@@ -6,7 +6,12 @@ import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
-import { createSessionNotes, identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import {
+  createSessionRules,
+  identity,
+  type IdentityOptions,
+  type SessionRuleOptions,
+} from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
 import { createDataKeys, type DataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { files, type FileStore } from '@partner-portal/service/modules/1-ledger/files/index.ts';
 import { mail } from '@partner-portal/service/modules/1-ledger/mail/index.ts';
@@ -84,6 +89,8 @@ export type TestServiceOptions = {
   clock?: Clock;
   /** A mail transport; none by default. */
   mailer?: Mailer;
+  /** In place of the defaults of a new installation. */
+  sessionRules?: Partial<SessionRuleOptions>;
   /** The master keys; TEST_RING by default. */
   ring?: KeyRing;
   /** Whose the host of a request is; no host is anyone's by default. */
@@ -212,16 +219,21 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     world,
   };
   const closing = new AbortController();
-  const { assertSession, wasAsserted } = db;
   const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
   const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(callbackSecret.reveal(), id, token);
   const ingestProof: BindDeps['ingestProof'] = (id, token) => tokenMatches(ingestToken(callbackSecret.reveal(), id), token);
-  const noteUse = createSessionNotes(db);
+  const staffMfaRequired = options.sessionRules?.staffMfaRequired ?? false;
+  const idleSeconds = options.sessionRules?.idleSeconds ?? { ADMIN: 8 * 3600, PARTNER: null, CLIENT: null };
+  const rules = createSessionRules(db, { idleSeconds, staffMfaRequired });
   const bindDeps: BindDeps = {
     sessions,
-    assertSession,
-    wasAsserted,
-    noteUse,
+    async assertSession(actor) {
+      await rules.requireInUse(actor, clock.now());
+      await db.assertSession(actor);
+    },
+    wasAsserted: db.wasAsserted,
+    requireUsable: rules.requireUsable,
+    noteUse: rules.noteUse,
     limits,
     clock,
     closing: closing.signal,
@@ -237,6 +249,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     queueMail: mailModule.queueMail,
     baseUrl,
     sandbox: false,
+    staffMfaRequired,
     ...options.identity,
   });
   const modules = [identityModule, ...(options.modules?.(platform) ?? [])];

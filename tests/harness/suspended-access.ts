@@ -6,6 +6,7 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   'getMe',
   'updateMe',
   'changePassword',
+  'reauthenticate',
   'setUpMfa',
   'enableMfa',
   'disableMfa',

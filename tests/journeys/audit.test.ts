@@ -313,6 +313,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     authorization: `Bearer ${await login(DEMO.moderator.email)}`,
     body: { currentPassword: DEMO_PASSWORD, newPassword: 'eleven blue herons' },
   }),
+  reauthenticate: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}`, body: { password: DEMO_PASSWORD } }),
   forgotPassword: async () => ({ body: { email: DEMO.owner.email } }),
   resetPassword: async () => {
     // A link that was asked for before would be taken for this one.

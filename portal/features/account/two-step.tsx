@@ -23,11 +23,15 @@ type Step =
   | { at: 'off' };
 
 /** Two-step login settings: turned on with an authenticator app, turned off with a current code. See docs/behaviour/identity.md. */
-export function TwoStep({ size = 'md' }: { size?: Size }) {
+export function TwoStep({ size = 'md', onDone }: { size?: Size; onDone?: () => void }) {
   const { t } = useMessages();
   const user = useUser();
   const [step, setStep] = useState<Step>({ at: 'rest' });
   const begin = useMutation({ mutationFn: () => api.setUpMfa(), onSuccess: (setup) => setStep({ at: 'setup', setup }) });
+  const rest = (): void => {
+    setStep({ at: 'rest' });
+    onDone?.();
+  };
   const settle = (mfaEnabled: boolean): void => {
     setSessionUser({ ...user, mfaEnabled });
     void refreshAfter('accountChanged');
@@ -50,7 +54,7 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
           }}
         />
       ) : step.at === 'codes' ? (
-        <RecoveryCodes codes={step.codes} email={user.email} size={size} onDone={() => setStep({ at: 'rest' })} />
+        <RecoveryCodes codes={step.codes} email={user.email} size={size} onDone={rest} />
       ) : step.at === 'renew' ? (
         <ConfirmCode
           size={size}

@@ -9,6 +9,7 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   invalid_query: 'The response names the parameter and the values it accepts.',
   unauthenticated: 'Send the header Authorization: Bearer with the token from login.',
   token_expired: 'Sessions expire. Log in again; your saved work is not lost.',
+  session_idle: 'Log in again; your saved work is not lost.',
   invalid_credentials: 'Check both; passwords are case-sensitive. For security, the response is the same for an unknown address.',
   invalid_mfa_code: 'Use the newest code from your authenticator app. If every code is refused, check your phone’s clock.',
   mfa_challenge_expired: 'You have five minutes to enter the code. Log in again.',
@@ -25,6 +26,9 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   user_disabled: 'Only support can enable it again. Contact support, or ask an admin of your agency to do so.',
   sso_required: 'Your agency logs in through its own identity provider. Use single sign-on.',
   plan_feature_required: 'A larger plan includes it. Ask an admin of your agency.',
+  reauthentication_required:
+    'This change needs a login of the last 15 minutes. Send the password to POST /auth/reauthenticate, or log in again, then repeat the call.',
+  mfa_setup_required: 'Open “Your account”, set up two-step login, and go on in the same session.',
   view_as_read_only: '“View as” sessions are read only.',
   not_found: 'It does not exist, or it belongs to someone else. For security, the response is the same.',
   request_timeout: 'The connection was too slow for the body. Send it again.',

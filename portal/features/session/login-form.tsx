@@ -1,7 +1,7 @@
 import { useLoginMessages } from '../../app/messages.ts';
 import { Eye, EyeOff } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formApi, type Reply } from '../../app/api.ts';
+import type { Reply } from '../../app/api.ts';
 import { codeOf, explain, extension } from '../../app/errors.ts';
 import { ownHost } from '../../app/own-host.ts';
 import { buttonClass, PlainButton } from '../../ui/controls/plain-button.tsx';
@@ -10,6 +10,7 @@ import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import { logIn } from './log-in.ts';
 
 type LoginAnswer = Reply<'login'>;
 export type Challenge = Extract<LoginAnswer, { mfaRequired: true }> & { email: string };
@@ -31,7 +32,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
   const [hasCapsLock, setCapsLock] = useState(false);
   const form = useForm({
     saved: { email: known, password: '' },
-    send: ({ email, password }) => formApi.login({ body: { email: email.trim(), password } }),
+    send: ({ email, password }) => logIn({ email: email.trim(), password }),
     onSaved: (answer, { email }) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
     keepValues: true,
   });
@@ -141,7 +142,8 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="warn" alert>
         <p>
-          <b>{t('login.tooMany')}</b> {t('login.wait', { minutes: seconds > 60 ? Math.ceil(seconds / 60) : 1 })}
+          <b>{t('login.tooMany')}</b> {t('login.wait', { minutes: seconds > 60 ? Math.ceil(seconds / 60) : 1 })}{' '}
+          {seconds > 60 ? t('login.orReset') : null}
         </p>
       </Note>
     );

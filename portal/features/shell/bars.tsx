@@ -1,4 +1,5 @@
-import { Eye } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Eye, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { api } from '../../app/api.ts';
@@ -8,12 +9,14 @@ import { endView, type SessionUser, useUser } from '../../app/session.ts';
 import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/layout/shell.tsx';
 
 const VIEW_BAR_HEIGHT = 40;
+const SECOND_STEP_BAR_HEIGHT = 32;
 
 /** Bars above every shell: view-as session and sandbox. Their height is the page's `--bars`, for what sticks below them. */
 export function Bars({ outbox }: { outbox?: ReactNode }) {
-  const { viewAs } = useUser();
+  const { viewAs, role, mfaEnabled } = useUser();
+  const lacksSecondStep = role === 'ADMIN' && !mfaEnabled && !viewAs;
   const isSandbox = useIsSandbox();
-  const height = (viewAs ? VIEW_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
+  const height = (viewAs ? VIEW_BAR_HEIGHT : 0) + (lacksSecondStep ? SECOND_STEP_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
   useEffect(() => {
     document.body.style.setProperty('--bars', `${height}px`);
   }, [height]);
@@ -21,8 +24,25 @@ export function Bars({ outbox }: { outbox?: ReactNode }) {
   return (
     <div className="sticky top-0 z-30">
       {viewAs ? <ViewBar viewAs={viewAs} /> : null}
+      {lacksSecondStep ? <SecondStepBar /> : null}
       {isSandbox ? <SandboxBar link={outbox} /> : null}
     </div>
+  );
+}
+
+/** For staff, until they have it: their password opens every agency. */
+function SecondStepBar() {
+  return (
+    <aside
+      className="flex h-8 items-center gap-2 border-b border-warn-line bg-warn-wash px-4 text-xs font-medium text-ink md:px-6"
+      aria-label="Two-step login"
+    >
+      <ShieldAlert className="icon-small shrink-0 text-warn" aria-hidden />
+      <span className="truncate">Your login has no second step</span>
+      <Link to="/admin/account" className="ml-auto whitespace-nowrap underline underline-offset-2">
+        Set it up
+      </Link>
+    </aside>
   );
 }
 

@@ -33,7 +33,10 @@ export function SystemPage({ search, onSearch }: Props) {
       />
       <Figures items={figuresOf(data)} />
       <div className="mb-6 grid items-start gap-6 rail:grid-cols-[340px_minmax(0,1fr)]">
-        <ReadinessPanel checks={data.checks} />
+        <div className="grid gap-6">
+          <ReadinessPanel checks={data.checks} />
+          <StaffPanel staff={data.staff} />
+        </div>
         <ConfigurationPanel checks={data.configuration} />
       </div>
       <MailOutbox isConfigured={data.mail.configured} search={search} onSearch={onSearch} />
@@ -108,6 +111,29 @@ function ReadinessPanel({ checks }: { checks: System['checks'] }) {
           );
         })}
       </ul>
+    </Panel>
+  );
+}
+
+/** Whether a stolen password of staff is enough to log in. */
+function StaffPanel({ staff: { active, withoutSecondStep, secondStepRequired } }: { staff: System['staff'] }) {
+  const isFine = withoutSecondStep === 0;
+  return (
+    <Panel title="Two-step login of staff" aside={secondStepRequired ? 'required' : 'not required'}>
+      <p className="flex items-start gap-2.5">
+        <Mark kind={isFine ? 'ok' : 'warn'} label={isFine ? 'OK' : 'Warning'} className="mt-[3px] shrink-0" />
+        <span className="text-ink-2">
+          {isFine
+            ? 'All staff log in with a second step.'
+            : `${formatNumber(withoutSecondStep)} of ${formatNumber(active)} staff can log in with a password alone.`}
+          {secondStepRequired ? null : (
+            <>
+              {' '}
+              Set <code>STAFF_MFA_REQUIRED</code> to require it.
+            </>
+          )}
+        </span>
+      </p>
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { StaffSecondStep } from '../../features/account/staff-second-step.tsx';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { StaffShell } from '../../features/shell/staff-shell.tsx';
 import { loadMessages } from '../../app/messages.ts';
@@ -35,7 +36,9 @@ export const Route = createFileRoute('/admin')({
           />
         }
       >
-        <Outlet />
+        <StaffSecondStep>
+          <Outlet />
+        </StaffSecondStep>
       </StaffShell>
     </AfterPaint>
   ),

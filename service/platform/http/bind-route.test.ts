@@ -23,6 +23,7 @@ const anyone = session(['ADMIN', 'PARTNER', 'CLIENT']);
 const ok = { 200: z.object({ ok: z.literal(true) }) };
 const lines: string[] = [];
 const refused: RefusedCall[] = [];
+const noted: string[] = [];
 let isLogDown = false;
 let isRevoked = false;
 const log = createLog('info', { write: (line: string) => void lines.push(line) });
@@ -74,6 +75,7 @@ before(async () => {
     clock,
     closing: closing.signal,
     onRefused,
+    noteUse: async (actor) => void noted.push(actor.jti),
     callbackProof: (subject) => subject === 'mine',
   };
   const bind = (name: string, route: Parameters<typeof bindRoute>[3], handler: Parameters<typeof bindRoute>[4]) =>
@@ -544,6 +546,18 @@ describe('streams', () => {
     assert.equal(response.status, 200);
     assert.equal(await response.text(), 'retry: 2000\n\n');
     now = new Date('2026-03-01T10:00:00Z');
+  });
+
+  it('are no use of their session, and neither is a call of a page that no one touches', async () => {
+    const headers = bearer();
+    noted.length = 0;
+    const stop = new AbortController();
+    assert.equal((await fetch(`${address}/events`, { headers, signal: stop.signal })).status, 200);
+    stop.abort();
+    assert.equal((await fetch(`${address}/who`, { headers: { ...headers, 'x-unattended': 'true' } })).status, 200);
+    assert.equal(noted.length, 0);
+    assert.equal((await fetch(`${address}/who`, { headers })).status, 200);
+    assert.equal(noted.length, 1);
   });
 
   it('end with the heartbeat after their session was ended elsewhere', async (context) => {

@@ -49,6 +49,8 @@ export type BindDeps = AdmitDeps & {
   /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
   wasAsserted?: Database['wasAsserted'];
+  /** Refuses a session that its token alone does not end: unused for too long, proven too long ago for this route, staff without a second step. */
+  requireUsable?: (actor: Actor, route: RouteShape, now: Date) => Promise<void>;
   /** Notes that a session was used, by a request that was not refused. The response does not wait for it; a failure is logged. */
   noteUse?: (actor: Actor, use: { address: string; userAgent: string; now: Date }) => Promise<void>;
   limits: RateLimits<RouteLimit | 'tenant' | 'badCallbackToken'>;
@@ -180,7 +182,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
             return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);
           }),
         );
-        if (actor) noteUse(deps, request, actor);
+        if (actor && isUse(route, request)) noteUse(deps, request, actor);
         return sendResult(route, result, request, reply, actor, deps);
       },
     });
@@ -252,6 +254,11 @@ async function withValidSession<T>(deps: BindDeps, actor: Actor | null, work: ()
   }
 }
 
+/** Whether a person or program called: no stream, and no page that no one has touched for a while says so. Both would keep an abandoned tab logged in. */
+function isUse(route: RouteShape, { headers }: FastifyRequest): boolean {
+  return route.format !== 'events' && headers['x-unattended'] === undefined;
+}
+
 /** Notes the use of a session that has just proven valid: by a request that was not refused. */
 function noteUse(deps: BindDeps, request: FastifyRequest, actor: Actor): void {
   const use = { address: request.ip, userAgent: browserOf(request), now: deps.clock.now() };
@@ -262,6 +269,7 @@ function noteUse(deps: BindDeps, request: FastifyRequest, actor: Actor): void {
 async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor, query: unknown): Promise<void> {
   try {
     authorize(route, actor, query);
+    await deps.requireUsable?.(actor, route, deps.clock.now());
   } catch (error) {
     await deps.assertSession?.({ ...actor, whileSuspended: true });
     throw error;

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { bodyLimitOf, isAllowedInViewAs, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { answersBeforeMfa, bodyLimitOf, isAllowedInViewAs, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
 import { TAG_DESCRIPTIONS } from '@partner-portal/contract/tags.ts';
@@ -139,6 +140,7 @@ function describeAccess(route: RouteShape): string {
   const also = [
     route.idempotent ? 'Supports Idempotency-Key.' : '',
     access.whileSuspended ? 'Available while the account is suspended.' : '',
+    route.needsRecentLogin ? `Needs a login, or \`POST /auth/reauthenticate\`, of the last ${LIMITS.recentLoginMinutes} minutes.` : '',
   ];
   return ['Roles: ', who, '. ', limits, ...also.map((text) => (text ? ` ${text}` : ''))].join('');
 }
@@ -148,7 +150,10 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.access.kind === 'session') {
     codes.push('unauthenticated', 'token_expired', 'user_disabled', 'role_forbidden');
+    codes.push('session_idle');
     if (!route.access.whileSuspended) codes.push('account_suspended');
+    if (route.needsRecentLogin) codes.push('reauthentication_required');
+    if (route.access.roles.includes('ADMIN') && !answersBeforeMfa(route)) codes.push('mfa_setup_required');
     if (route.access.write) codes.push('partner_role_forbidden');
     if (!isAllowedInViewAs(route)) codes.push('view_as_read_only');
     const tenants = route.access.roles.some((role) => role !== 'ADMIN');

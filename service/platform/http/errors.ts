@@ -6,7 +6,11 @@ import { AppError } from '../refuse.ts';
 const MIME = 'application/problem+json; charset=utf-8';
 
 /** WWW-Authenticate, where a bearer session is missing (RFC 9110, 11.6.1). Tokens in URLs and passwords have no scheme. */
-const CHALLENGES: { readonly [code in ErrorCode]?: string } = { unauthenticated: 'Bearer', token_expired: 'Bearer error="invalid_token"' };
+const CHALLENGES: { readonly [code in ErrorCode]?: string } = {
+  unauthenticated: 'Bearer',
+  token_expired: 'Bearer error="invalid_token"',
+  session_idle: 'Bearer error="invalid_token"',
+};
 
 /**
  * Sends any thrown value as a problem. Unexpected errors become `internal_error` without their cause, which is logged under the same

@@ -5,7 +5,7 @@ import { AppError, isRefusal } from '../refuse.ts';
 import type { EventSource, ServerEvent } from './sse.ts';
 
 /** Refusals of an ended session, which ends the stream. */
-const ENDED: readonly ErrorCode[] = ['unauthenticated', 'user_disabled', 'account_suspended'];
+const ENDED: readonly ErrorCode[] = ['unauthenticated', 'session_idle', 'user_disabled', 'account_suspended'];
 /** A commit may become visible shortly after its time: a resumed stream reads from a little earlier, and repeats are harmless. */
 export const OVERLAP_MS = 2_000;
 const ROWS_MAX = 200;

@@ -26,7 +26,8 @@ export type OnRefused = (call: RefusedCall) => Promise<void>;
 const RULE_STATUSES: ReadonlySet<number> = new Set([402, 403, 404, 409, 410, 412]);
 
 export function isRuleRefusal(error: unknown): error is AppError {
-  if (!(error instanceof AppError)) return false;
+  // A page asks for the password and repeats the call: nothing was refused to its user.
+  if (!(error instanceof AppError) || error.code === 'reauthentication_required') return false;
   return RULE_STATUSES.has(error.status) || (error.status === 422 && error.code !== 'validation_failed');
 }
 

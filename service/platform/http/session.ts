@@ -51,6 +51,10 @@ export type Sessions = {
   issueDevice(device: Omit<DeviceProof, 'issuedAt'> & { validFrom: Date }): string;
   /** Returns the proof, or null when the token is none, expired or not ours. */
   readDevice(token: string): DeviceProof | null;
+  /** Issues the challenge of a proof of work for one `subject`. `bits`: zero bits that the hash of a solution begins with. */
+  issueWork(work: { subject: string; bits: number }): string;
+  /** Returns what the challenge asks for, or null when it is none, expired or not ours. `id` distinguishes it from every other. */
+  readWork(challenge: string): { id: string; subject: string; bits: number } | null;
 };
 
 const claimsShape = z.object({
@@ -72,6 +76,8 @@ const CHALLENGE = 'mfa_challenge';
 const DEVICE = 'known_device';
 const deviceShape = z.object({ aud: z.literal(DEVICE), sub: z.uuid(), jti: z.uuid(), iat: z.number(), mfa: z.boolean() });
 const challengeShape = z.object({ aud: z.literal(CHALLENGE), sub: z.uuid(), jti: z.uuid() });
+const WORK = 'login_work';
+const workShape = z.object({ aud: z.literal(WORK), sub: z.string(), jti: z.uuid(), bits: z.int() });
 
 /**
  * Registers token signing on the server. `secret` signs, under `keyId` if it has one; it and the `older` keys verify. Accepts HS256 only,
@@ -128,13 +134,16 @@ export async function createSessions(
       return app.jwt.sign({ aud: DEVICE, sub: userId, jti: deviceId, mfa: secondStep, iat, exp });
     },
     readDevice(token) {
-      try {
-        const { sub: userId, jti: deviceId, mfa: secondStep, iat } = parse(deviceShape, verify(token));
-        return { userId, deviceId, secondStep, issuedAt: new Date(iat * 1000) };
-      } catch (error) {
-        if (error instanceof AppError) return null;
-        throw error;
-      }
+      const claims = readOrNull(deviceShape, verify, token);
+      return claims && { userId: claims.sub, deviceId: claims.jti, secondStep: claims.mfa, issuedAt: new Date(claims.iat * 1000) };
+    },
+    issueWork({ subject, bits }) {
+      const iat = Math.floor(options.clock.now().getTime() / 1000);
+      return app.jwt.sign({ aud: WORK, sub: subject, jti: newId(), bits, iat, exp: iat + LIMITS.loginProofMinutes * 60 });
+    },
+    readWork(challenge) {
+      const claims = readOrNull(workShape, verify, challenge);
+      return claims && { id: claims.jti, subject: claims.sub, bits: claims.bits };
     },
   };
 }
@@ -173,6 +182,16 @@ function keyIdOf(app: FastifyInstance, token: string): string | null {
   }
   const kid = decoded?.header?.kid;
   return typeof kid === 'string' ? kid : null;
+}
+
+/** Returns the claims of a token that is no session, or null when it is not a valid one of this shape. */
+function readOrNull<S extends z.ZodType>(shape: S, verify: Verify, token: string): z.output<S> | null {
+  try {
+    return parse(shape, verify(token));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {

@@ -22,6 +22,8 @@ export type IdentityDeps = {
   baseUrl: string;
   /** Whether this installation uses the provider sandbox; the portal shows a bar. */
   sandbox: boolean;
+  /** Whether staff may only set up their second step until they have one. */
+  staffMfaRequired: boolean;
   /** Returns where the user must log in instead when their partner enforces single sign-on. */
   ssoRequirement: SsoRequirement;
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { createRateLimits } from '#platform/http/rate-limit.ts';
@@ -253,8 +254,8 @@ describe('failed sign-ins', () => {
     };
     assert.deepEqual(await fromEverywhere(true), [['in', 130]]);
     assert.deepEqual(await fromEverywhere(false), [
-      ['invalid_credentials', 100],
-      ['rate_limited', 30],
+      ['invalid_credentials', LIMITS.loginFailuresPerAccount],
+      ['rate_limited', 130 - LIMITS.loginFailuresPerAccount],
     ]);
   });
 

@@ -14,11 +14,11 @@ export { rememberSignIn } from './login/known-device.ts';
 export { type OpenedSession, openSession } from './login/open-session.ts';
 export { resealTotpSecrets } from './mfa/reseal-totp-secrets.ts';
 export { seedAdmin } from './login/seed-admin.ts';
-export { createSessionNotes } from './sessions/note-use.ts';
+export { createSessionRules, type SessionRuleOptions } from './sessions/session-rules.ts';
 export { readerLocale } from './reader-locale.ts';
 export { refuseBusinessName, refusePersonName } from './refuse-name.ts';
 export type { SsoRequirement } from './deps.ts';
-export { endSessions, findUserById } from './store.ts';
+export { countStaff, endSessions, findUserById } from './store.ts';
 export { switchMfaOff } from './mfa/store-mfa.ts';
 
 /** Dependencies passed by the wiring; the rest have a default. */

@@ -7,7 +7,7 @@ import { findSessionUser } from './store.ts';
 import { findView } from './view-as/store-views.ts';
 import { viewedUserOf } from './view-as/view-as.ts';
 
-type Deps = { db: Database; sandbox: boolean };
+type Deps = { db: Database; sandbox: boolean; staffMfaRequired: boolean };
 type Caller = Pick<RequestContext, 'actor'>;
 
 /** Returns the signed-in user, their permissions, and the admins they can ask for more. */
@@ -24,6 +24,7 @@ export async function readMe(deps: Deps, { actor }: Caller) {
     admins: row.admins,
     recoveryCodesLeft: row.recoveryCodesLeft,
     sandbox: deps.sandbox,
+    mfaSetupRequired: deps.staffMfaRequired && row.role === 'ADMIN' && !row.mfaEnabled,
   };
 }
 
@@ -33,5 +34,15 @@ async function readView(deps: Deps, { actor }: Caller) {
   if (!view) return refuse('unauthenticated');
   const user = viewedUserOf(view);
   const { partner, client, features } = user;
-  return { user, partner, client, permissions: permissionsOf(actor), features, admins: [], recoveryCodesLeft: 0, sandbox: deps.sandbox };
+  return {
+    user,
+    partner,
+    client,
+    permissions: permissionsOf(actor),
+    features,
+    admins: [],
+    recoveryCodesLeft: 0,
+    sandbox: deps.sandbox,
+    mfaSetupRequired: false,
+  };
 }

@@ -10,6 +10,7 @@ import { logIn } from './login/log-in.ts';
 import { logOut, logOutEverywhere } from './login/log-out.ts';
 import { recover, verifyCode } from './login/pass-challenge.ts';
 import { readMe } from './read-me.ts';
+import { reauthenticate } from './sessions/reauthenticate.ts';
 import { endOwnOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { updateMe } from './update-me.ts';
@@ -40,6 +41,7 @@ export function identityHandlers(deps: IdentityDeps) {
     changePassword: async ({ body }, context) => remember(context, await changePassword(deps, context, body)),
     getMe: (_input, context) => readMe(deps, context),
     updateMe: ({ body }, context) => updateMe(deps, context, body),
+    reauthenticate: ({ body }, context) => reauthenticate(deps, context, body),
     logout: async (_input, context) => void (await logOut(deps, context)),
     logoutAll: async (_input, context) => void (await logOutEverywhere(deps, context)),
     listSessions: (_input, context) => listOwnSessions(deps, context),

@@ -123,7 +123,7 @@ export async function updateProfile(tx: TenantTx, userId: string, change: Profil
 }
 
 /** Revokes the token of this session. */
-export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date): Promise<void> {
+export async function revokeSession(tx: Tx, jti: string, expiresAt: Date): Promise<void> {
   await query<'identity_revoke_session'>`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
 }
 
@@ -144,6 +144,17 @@ export async function endSessions(tx: Tx, userId: string): Promise<Date> {
 /** Deletes revocations of expired tokens. */
 export async function deleteExpiredRevocations(tx: SystemTx): Promise<void> {
   await query<'identity_delete_expired_revocations'>`delete from revoked_session where expires_at < now()`.execute(tx);
+}
+
+/** Counts staff who can log in, and those of them without a second step. */
+export async function countStaff(tx: SystemTx): Promise<{ active: number; withoutSecondStep: number }> {
+  const [row] = await runStatement<'identity_count_staff', { active: number; withoutSecondStep: number }>(tx, {
+    name: 'identity_count_staff',
+    text: `select count(*)::int as active, (count(*) filter (where not mfa_enabled))::int as without_second_step
+      from app_user where role = 'ADMIN' and status = 'active'`,
+    values: [],
+  });
+  return row ?? { active: 0, withoutSecondStep: 0 };
 }
 
 export async function findHousePartner(tx: Tx): Promise<string> {

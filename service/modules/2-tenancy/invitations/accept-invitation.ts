@@ -1,5 +1,5 @@
 import { invalidLinkCode } from '@partner-portal/core/people/invitation.ts';
-import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -10,7 +10,12 @@ import { emailHasUser } from './store.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
 import { hashToken } from './issue-invitation.ts';
 
-export type AcceptDeps = { db: Database; mail: Pick<MailQueue, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
+export type AcceptDeps = {
+  db: Database;
+  baseUrl: string;
+  mail: Pick<MailQueue, 'cancelMail'>;
+  hashPassword: (password: string) => Promise<string>;
+};
 type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now' | 'ownHost'>;
 
 /** Returns what a link invites to, or why it is no longer valid; an unknown token is `not_found`. */
@@ -40,7 +45,9 @@ export async function acceptInvitation(
   });
   const invitation = refuseInvalidLink(found, caller);
   if (taken) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
-  const problem = passwordProblem(input.password, invitation.email);
+  const { fullName, partnerName, clientName } = invitation;
+  const names = namesAround(deps.baseUrl, [input.fullName ?? fullName, partnerName, clientName]);
+  const problem = passwordProblem(input.password, invitation.email, names);
   if (problem) return refuse('weak_password', { detail: problem.message, errors: [{ field: 'password', ...problem }] });
   const passwordHash = await deps.hashPassword(input.password);
   const isClientUser = invitation.kind === 'client_user';

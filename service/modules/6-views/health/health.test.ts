@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { countStaff } from '#modules/2-tenancy/identity/index.ts';
 import { type Check, health } from './index.ts';
 
 const configuration = [{ settings: ['SMTP_HOST'], state: 'warn', message: 'No mail leaves.' }] as const;
@@ -19,6 +20,8 @@ before(async () => {
         engine: async () => engine,
         mail: async () => 'disabled',
         countMail: mail.countMail,
+        countStaff,
+        staffMfaRequired: true,
         configuration,
       }),
     ],
@@ -67,6 +70,7 @@ it('shows staff only the state of the parts, the queues and notes on the configu
   const { status, body } = await service.call('GET', '/provisioning/system', { as: 'staff' });
   assert.deepEqual([status, body.status, body.checks.mail, body.queueDepth, body.configuration], [200, 'ok', 'disabled', 0, configuration]);
   assert.deepEqual(body.mail, { configured: false, queued: 0, failed: 0, notConfigured: 1, sent24h: 0, oldestQueuedAt: null });
+  assert.deepEqual(body.staff, { active: 1, withoutSecondStep: 1, secondStepRequired: true });
   await service.assertRefused('GET', '/provisioning/system', {
     owner: 'role_forbidden',
     moderator: 'role_forbidden',

@@ -16,6 +16,9 @@ export type HealthDeps = {
   mail: () => Promise<Check>;
   /** Counts of the mail queue. */
   countMail: (tx: SystemTx) => Promise<MailCounts>;
+  /** Counts staff who can log in, and those of them without two-step login. */
+  countStaff: (tx: SystemTx) => Promise<{ active: number; withoutSecondStep: number }>;
+  staffMfaRequired: boolean;
   /** Notes and warnings about the configuration; names of settings, never values. */
   configuration: readonly { settings: readonly string[]; state: 'ok' | 'note' | 'warn'; message: string }[];
 };
@@ -35,8 +38,13 @@ export function health(deps: HealthDeps) {
       },
       getSystem: async (_input, { actor }) => {
         const state = await readChecks(deps);
-        const counts = await deps.db.asStaff(actor, deps.countMail);
-        return { ...state, mail: { ...counts, configured: state.checks.mail !== 'disabled' }, configuration: deps.configuration };
+        const [mail, staff] = await deps.db.asStaff(actor, (tx) => Promise.all([deps.countMail(tx), deps.countStaff(tx)]));
+        return {
+          ...state,
+          mail: { ...mail, configured: state.checks.mail !== 'disabled' },
+          staff: { ...staff, secondStepRequired: deps.staffMfaRequired },
+          configuration: deps.configuration,
+        };
       },
     }),
   };

@@ -182,6 +182,16 @@ describe('a known device', () => {
     assert.equal((await signIn('moderator', cookieOf(reset), 'nine quiet herons')).status, 200);
   });
 
+  it('gets its attempts back by a reset link', async () => {
+    const known = cookieOf(await signIn('moderator', '', 'nine quiet herons'));
+    for (let n = 0; n < LIMITS.loginFailuresPerAddress; n += 1) await signIn('moderator', known, 'a wrong guess');
+    assert.equal((await signIn('moderator', known, 'nine quiet herons')).status, 429);
+    await linkFor('moderator', 'token-of-another-link');
+    const body = { token: 'token-of-another-link', password: 'ten quiet herons' };
+    const reset = await service.call('POST', '/auth/reset-password', { body, headers: { cookie: known } });
+    assert.equal((await signIn('moderator', cookieOf(reset), 'ten quiet herons')).status, 200);
+  });
+
   it('gets a reset link while strangers have used up those of the address', async () => {
     const known = cookieOf(await signIn('owner'));
     const request = (cookie: string) =>
@@ -214,6 +224,24 @@ describe('the cookie of a known device', () => {
           .join('; '),
         `${attributes}; Secure`,
       );
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it('has a name that browsers accept over https alone; one of an earlier version is read until it expires', async () => {
+    const { database, world } = service;
+    const secure = await startTestService({ database, world, identity: { baseUrl: 'https://portal.test' } });
+    try {
+      const email = emailOf('rivalOwner');
+      const named = cookieOf(await secure.login(email));
+      assert.match(named, /^__Secure-known_device=ey/);
+      while (!(await secure.limits.count('loginFailureOfAccount', email)).exceeded);
+      const status = async (cookie: string) =>
+        (await secure.call('POST', '/auth/login', { body: { email, password: PASSWORD }, headers: { cookie } })).status;
+      assert.equal(await status(named), 200);
+      assert.equal(await status(named.replace('__Secure-', '')), 200);
+      assert.equal(await status(named.replace('known_device', 'known')), 429);
     } finally {
       await secure.close();
     }

@@ -2,12 +2,13 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type DeviceProof, KNOWN_USERS_MAX, proofFor } from '@partner-portal/core/people/known-device.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { readCookie, setCookie } from '#platform/http/cookies.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import { newId } from '#platform/ids.ts';
 import type { OpenedSession } from './open-session.ts';
 
 /** Only the routes below `/auth` read it; single sign-on sets it from `/sso`. */
-const COOKIE = 'known_device';
+const COOKIE = { name: 'known_device', path: '/auth', sameSite: 'Strict' } as const;
 /** Between the proofs of several users. No token contains it. */
 const BETWEEN = '~';
 
@@ -47,8 +48,7 @@ export function rememberDevice(
   const token = deps.sessions.issueDevice({ userId, deviceId, secondStep, validFrom });
   const others = known.filter(({ proof }) => proof.userId !== userId).map((one) => one.token);
   const value = [token, ...others].slice(0, KNOWN_USERS_MAX).join(BETWEEN);
-  const secure = deps.baseUrl.startsWith('https:') ? '; Secure' : '';
-  return { 'set-cookie': `${COOKIE}=${value}; Path=/auth; Max-Age=${LIMITS.knownDeviceDays * 86_400}; HttpOnly; SameSite=Strict${secure}` };
+  return { 'set-cookie': setCookie(COOKIE, value, LIMITS.knownDeviceDays * 86_400, deps.baseUrl) };
 }
 
 /** Returns the header that makes the browser of a sign-in known. */
@@ -57,15 +57,7 @@ export function rememberSignIn(deps: { sessions: Sessions; baseUrl: string }, ca
 }
 
 function readKnown(sessions: Sessions, caller: Browser): Known[] {
-  const cookies = caller.header?.('cookie') ?? '';
-  const own = cookies.split(';').find((part) => part.trim().startsWith(`${COOKIE}=`));
-  const tokens =
-    own === undefined
-      ? []
-      : own
-          .trim()
-          .slice(COOKIE.length + 1)
-          .split(BETWEEN, KNOWN_USERS_MAX);
+  const tokens = readCookie(caller.header?.('cookie'), COOKIE.name)?.split(BETWEEN, KNOWN_USERS_MAX) ?? [];
   return tokens.flatMap((token) => {
     const proof = sessions.readDevice(token);
     return proof ? [{ token, proof }] : [];

@@ -3,7 +3,7 @@ import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { forgetFailures, type Guesser, refuseWhenTooMany } from './failures.ts';
+import { countAttempt, type Guesser, type ProofOfWork } from './failures.ts';
 import { findKnownDevice } from './known-device.ts';
 import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
 import { openChallenge } from './pass-challenge.ts';
@@ -11,15 +11,17 @@ import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts'
 
 export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement' | 'baseUrl'>;
 
+type LoginInput = { email: string; password: string; proofOfWork?: ProofOfWork | undefined };
+
 /**
  * Logs in with e-mail and password; with an authenticator app the response is a challenge. An unknown address takes the same work and gets
  * the same response as a wrong password; only a correct password reveals that the user is disabled or must use single sign-on. Users of a
  * suspended account may log in, to read why.
  */
-export async function logIn(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
-  const { email } = input;
+export async function logIn(deps: LoginDeps, caller: Caller, input: LoginInput) {
+  const { email, proofOfWork } = input;
   const deviceId = await findKnownDevice(deps, caller, (tx) => findUserByEmail(tx, email));
-  const attempt = () => tryOnce(deps, caller, input, { email, address: caller.address, deviceId });
+  const attempt = () => tryOnce(deps, caller, input, { email, address: caller.address, deviceId, proofOfWork });
   // A known device has a queue and a count of its own.
   if (deviceId !== null) return deps.limits.oneAtATime(deviceId, attempt);
   // One attempt per address of origin waits at a time, so many from one address cannot block the others.
@@ -30,8 +32,8 @@ export async function logIn(deps: LoginDeps, caller: Caller, input: { email: str
  * Attempts for one account run one after another: each gives its counts back before the next is counted, so programs that share an account
  * do not lock each other out.
  */
-async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; password: string }, guesser: Guesser) {
-  await refuseWhenTooMany(deps.limits, guesser);
+async function tryOnce(deps: LoginDeps, caller: Caller, input: LoginInput, guesser: Guesser) {
+  const forgetAttempt = await countAttempt(deps, guesser);
   const user = await deps.db.asSystem('login', (tx) => findUserByEmail(tx, input.email));
   const passwordHash = user?.passwordHash ?? (await deps.dummyHash());
   const isRight = await deps.hasher.verify(passwordHash, input.password);
@@ -39,7 +41,7 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; 
     await deps.db.asSystem('login', (tx) => recordFailure(tx, caller, input.email, user));
     return refuse('invalid_credentials', { detail: 'Check the address and the password, then try again.' });
   }
-  await forgetFailures(deps.limits, guesser);
+  await forgetAttempt();
   if (!isAtHome(caller.ownHost, user)) {
     const loginUrl = `${deps.baseUrl}/login`;
     return refuse('role_forbidden', { detail: `This address is for your clients. Your team logs in at ${loginUrl}.`, loginUrl });

@@ -9,6 +9,7 @@ import { guardCodes } from './guard-codes.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { openTotp, sealTotp } from './seal-totp.ts';
 import { findSessionUser, findUserById, lockUser } from '../store.ts';
+import { endOtherSessions } from '../sessions/store-sessions.ts';
 import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, useStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
@@ -28,7 +29,7 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
   return { secret, otpauthUrl, qrSvg: await toQrCode(otpauthUrl, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) };
 }
 
-/** Enables the second step with a code of the app. Returns the recovery codes once; only their hashes are stored. */
+/** Enables the second step with a code of the app, and ends the user's other sessions: they were opened without it. Returns the recovery codes once; only their hashes are stored. */
 export async function enableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   const recoveryCodes = newRecoveryCodes();
@@ -37,6 +38,7 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
     if (!mfa) return refuse('invalid_state', { detail: 'Start the setup first: there is no secret to confirm yet.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOn(tx, actor, hashesOf(actor.userId, recoveryCodes), now);
+    await endOtherSessions(tx, actor.userId, actor.jti);
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.enabled' });
     await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_enabled', data: { at: now } });
     return true;
@@ -44,13 +46,14 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
   return { mfaEnabled: true as const, recoveryCodes };
 }
 
-/** Disables the second step with a current code; recovery codes are not accepted. */
+/** Disables the second step with a current code, and ends the user's other sessions; recovery codes are not accepted. */
 export async function disableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   await withCode(deps, caller, async (tx, mfa) => {
     if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step login is off.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOff(tx, actor.userId);
+    await endOtherSessions(tx, actor.userId, actor.jti);
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.disabled' });
     await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_disabled', data: { at: now } });
     return true;

@@ -2,7 +2,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { forgetFailures, refuseWhenTooMany } from '../login/failures.ts';
+import { countAttempt } from '../login/failures.ts';
 import { findKnownDevice } from '../login/known-device.ts';
 import type { OpenedSession } from '../login/open-session.ts';
 import { refuseWeak } from './reset-password.ts';
@@ -11,7 +11,7 @@ import { noteOpened } from '../sessions/store-sessions.ts';
 import { endSessions, findSessionUser, findUserById, type SessionRow } from '../store.ts';
 import { replacePassword } from './store-passwords.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
+type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail' | 'baseUrl'>;
 
 /**
  * Changes one’s own password and ends every session. Returns a new session that expires with the one it replaces, because only the password
@@ -25,15 +25,15 @@ export async function changePassword(
   const { actor, now } = caller;
   const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, actor.userId));
   const guesser = { email: actor.email, address: caller.address, deviceId };
-  await refuseWhenTooMany(deps.limits, guesser);
+  const forgetAttempt = await countAttempt(deps, guesser);
   const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId));
   const before = user?.passwordHash ?? null;
   const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);
-  if (!isRight || before === null) {
+  if (!isRight || !user || before === null) {
     return refuse('invalid_credentials', { detail: 'The current password is not correct.' });
   }
-  await forgetFailures(deps.limits, guesser);
-  refuseWeak(input.newPassword, actor.email, 'newPassword');
+  await forgetAttempt();
+  refuseWeak(deps, input.newPassword, user, 'newPassword');
   const after = await deps.hasher.hash(input.newPassword);
   const { authMethod } = actor;
   const opened = await deps.db.asTenant(actor, async (tx) => {

@@ -34,7 +34,16 @@ before(async () => {
   const { database, world } = service;
   other = await startTestService({ database, world });
   const { db, sessions, limits, baseUrl, log } = service;
-  const { jobs } = identity({ db, sessions, limits, dataKeys: createDataKeys(TEST_RING), queueMail, baseUrl, sandbox: false });
+  const { jobs } = identity({
+    db,
+    sessions,
+    limits,
+    dataKeys: createDataKeys(TEST_RING),
+    queueMail,
+    baseUrl,
+    sandbox: false,
+    staffMfaRequired: false,
+  });
   runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [] });
   await runner.start();
 });

@@ -1,14 +1,15 @@
-import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
 import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { hashResetToken } from './request-reset.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { findKnownDevice } from '../login/known-device.ts';
 import { type Caller, isDeletedAccount } from '../login/open-session.ts';
-import { endSessions, findUserById, lockUser } from '../store.ts';
+import { endSessions, findUserById, lockUser, type SessionRow } from '../store.ts';
 import { findReset, setPassword, useReset } from './store-passwords.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'queueMail' | 'limits'>;
+type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'queueMail' | 'limits' | 'sessions' | 'baseUrl'>;
 
 /**
  * Redeems a reset link: sets the password and ends every session. A weak password leaves the link valid. Returns whose it was and from when
@@ -25,8 +26,9 @@ export async function resetPassword(
     return reset && (await findUserById(tx, reset.userId));
   });
   if (!user || user.status !== 'active' || isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuseInvalidLink();
-  refuseWeak(input.password, user.email, 'password');
+  refuseWeak(deps, input.password, user, 'password');
   const passwordHash = await deps.hasher.hash(input.password);
+  const deviceId = await findKnownDevice(deps, caller, async () => user);
   const validFrom = await deps.db.asSystem('login', async (tx) => {
     await lockUser(tx, user.id);
     if (!(await useReset(tx, tokenHash, caller.now))) return refuseInvalidLink();
@@ -46,14 +48,18 @@ export async function resetPassword(
     return endedAt;
   });
   // A user who forgot the password has usually failed with it before.
+  if (deviceId !== null) await deps.limits.forget('loginFailureOfDevice', deviceId);
   await deps.limits.forget('loginFailure', `${user.email} ${caller.address}`);
   await deps.limits.forget('loginFailureOfAccount', user.email);
+  await deps.limits.forget('loginProof', `${user.email} ${caller.address}`);
   return { userId: user.id, validFrom };
 }
 
+type Owner = Pick<SessionRow, 'email' | 'fullName' | 'partnerName' | 'clientName'>;
+
 /** Refuses `weak_password` with the problem on the given field. */
-export function refuseWeak(password: string, email: string, field: string): void {
-  const problem = passwordProblem(password, email);
+export function refuseWeak(deps: Pick<IdentityDeps, 'baseUrl'>, password: string, user: Owner, field: string): void {
+  const problem = passwordProblem(password, user.email, namesAround(deps.baseUrl, [user.fullName, user.partnerName, user.clientName]));
   if (problem) refuse('weak_password', { detail: problem.message, errors: [{ field, ...problem }] });
 }
 

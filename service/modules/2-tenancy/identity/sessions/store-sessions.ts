@@ -1,5 +1,5 @@
 import { query, runStatement } from '#platform/db/statements.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** A session with the address and the browser it was last used from. Times of a token have whole seconds. */
 export type SessionUse = {
@@ -23,6 +23,27 @@ export async function noteOpened(tx: Tx, session: SessionUse): Promise<void> {
 /** Like `noteOpened`, without a transaction. */
 export async function noteUsed(db: Database, session: SessionUse): Promise<void> {
   await db.call({ name: 'identity_session_used', text: NOTE, values: valuesOf(session) });
+}
+
+/** Notes that the user of a recorded session proved themselves again. */
+export async function markProven(tx: SystemTx, jti: string, at: Date): Promise<void> {
+  await runStatement(tx, {
+    name: 'identity_session_proven',
+    text: 'update user_session set proven_at = $2 where jti = $1',
+    values: [jti, at],
+  });
+}
+
+export type SessionState = { lastUsedAt: Date | null; provenAt: Date | null; mfaEnabled: boolean };
+
+/** Returns when a session was last used and confirmed, null each while it is not recorded. Undefined when its user is gone. */
+export async function findSessionState(db: Database, jti: string, userId: string): Promise<SessionState | undefined> {
+  const [row] = await db.call<'identity_session_state', SessionState>({
+    name: 'identity_session_state',
+    text: 'select last_used_at, proven_at, mfa_enabled from session_state($1, $2)',
+    values: [jti, userId],
+  });
+  return row;
 }
 
 const valuesOf = ({ jti, userId, authMethod, address, userAgent, openedAt, usedAt, expiresAt }: SessionUse) =>

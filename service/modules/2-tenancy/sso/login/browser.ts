@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readCookie, setCookie } from '#platform/http/cookies.ts';
 
 /**
  * Binds a login to the browser that started it, so a state or code from another browser is rejected and no one can be logged in by a link.
@@ -22,11 +23,7 @@ export function hashToken(token: string): Buffer {
 
 /** Returns the marker cookie; null when it is missing or malformed. */
 export function readMark(cookies: string | undefined): string | null {
-  const found = (cookies ?? '')
-    .split(';')
-    .map((part) => part.trim().split('='))
-    .find(([name]) => name === COOKIE);
-  const mark = found?.[1] ?? '';
+  const mark = readCookie(cookies, COOKIE) ?? '';
   return MARK.test(mark) ? mark : null;
 }
 
@@ -52,11 +49,10 @@ export function endTileCookie(baseUrl: string): string {
 }
 
 export function cameByTile(cookies: string | undefined): boolean {
-  return (cookies ?? '').split(';').some((part) => part.trim() === `${TILE_COOKIE}=1`);
+  return readCookie(cookies, TILE_COOKIE) === '1';
 }
 
 function cookie(name: string, value: string, seconds: number, baseUrl: string, protocol: 'saml' | 'oidc'): string {
-  const isSecure = baseUrl.startsWith('https:');
-  const sameSite = isSecure && protocol === 'saml' ? 'None' : 'Lax';
-  return `${name}=${value}; Path=/sso; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
+  const sameSite = baseUrl.startsWith('https:') && protocol === 'saml' ? 'None' : 'Lax';
+  return setCookie({ name, path: '/sso', sameSite }, value, seconds, baseUrl);
 }
