@@ -53,6 +53,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: 'This media type is not supported' },
   range_not_satisfiable: { status: 416, title: 'This range is outside the file' },
   validation_failed: { status: 422, title: 'Some fields need attention' },
+  idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used with another body' },
   private_address: { status: 422, title: 'This address is not reachable from the internet' },
   source_mode_not_allowed: { status: 422, title: 'This service needs your own key' },
   not_a_stored_credential: { status: 422, title: 'This provider stores no key' },

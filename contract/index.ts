@@ -25,6 +25,7 @@ import { invitationRoutes } from './routes/invitations.ts';
 import { mailRoutes } from './routes/mail.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { meteringRoutes } from './routes/metering.ts';
+import { nameReviewRoutes } from './routes/name-reviews.ts';
 import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -70,6 +71,7 @@ export const routes = {
   ...executionRoutes,
   ...automationRoutes,
   ...provisioningRoutes,
+  ...nameReviewRoutes,
   ...credentialRoutes,
   ...conversationRoutes,
   ...meteringRoutes,

@@ -81,7 +81,8 @@ export type AgentHealth = (typeof AGENT_HEALTH)[number];
 export const INVITATION_KINDS = ['owner', 'team', 'client_user'] as const;
 export type InvitationKind = (typeof INVITATION_KINDS)[number];
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
-export const EMAIL_STATUSES = ['sent', 'failed', 'not_configured'] as const;
+/** `held`: waits until staff send it (docs/behaviour/mail.md). */
+export const EMAIL_STATUSES = ['sent', 'held', 'failed', 'not_configured'] as const;
 
 /** Mail sent by the service itself. */
 export const MAIL_KINDS = [
@@ -120,7 +121,10 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 /** `cancelled`: withdrawn before it was sent, because its link is no longer valid. */
-export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'not_configured', 'cancelled'] as const;
+export const MAIL_STATUSES = ['queued', 'held', 'sent', 'failed', 'not_configured', 'cancelled'] as const;
+/** Why mail to an address without an account waits: too much of it, or the sender’s name resembles a protected one. */
+export const MAIL_HOLDS = ['cap', 'name'] as const;
+export type MailHold = (typeof MAIL_HOLDS)[number];
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 export const SUBSCRIBER_STATUSES = ['pending', 'confirmed', 'unsubscribed'] as const;
@@ -159,6 +163,8 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 /** `plan_credit`: the unused rest of a plan that was replaced. `credit_note`: a line of a credit note. */
 export const INVOICE_LINE_KINDS = ['plan', 'seats', 'credits', 'plan_credit', 'credit_note'] as const;
 export type InvoiceLineKind = (typeof INVOICE_LINE_KINDS)[number];
+export const NAME_REVIEW_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type NameReviewStatus = (typeof NAME_REVIEW_STATUSES)[number];
 /** Kinds of items in the work queue. */
 export const WORK_ITEM_KINDS = [
   'application',
@@ -166,6 +172,7 @@ export const WORK_ITEM_KINDS = [
   'agent_request',
   'deletion_request',
   'reactivation_request',
+  'name_review',
   'failed_setup',
   'stuck_attempt',
 ] as const;

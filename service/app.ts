@@ -24,6 +24,7 @@ import { installLinks } from '#modules/2-tenancy/install/index.ts';
 import { argon2Hasher, countStaff, createSessionRules, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
+import { createFileScan } from './scan-uploads.ts';
 import { maintenance } from './maintenance.ts';
 import { resealInBackground } from './reseal-values.ts';
 import { rateLimitWindows } from './wiring/rate-limits.ts';
@@ -69,7 +70,7 @@ export async function createApp(deps: AppDeps) {
   );
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
   // Processes that share a database share their rate counters; only one process uses the embedded database.
-  const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute });
+  const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute, strangerMail: config.strangerCaps });
   const limits = createRateLimits(windows, config.databaseUrl === null ? {} : { pool });
   const servedHosts = createServedHosts({
     db,
@@ -126,6 +127,7 @@ export async function createApp(deps: AppDeps) {
     hasRunnerEnded: () => runner.hasEnded(),
     engine: async () => (await provisioning.lookAtEngine()).health,
     mail: mail.check,
+    scanner: parties.malwareScan?.check ?? null,
     countMail: mail.countMail,
     countStaff,
     staffMfaRequired: config.session.staffMfaRequired,
@@ -156,6 +158,7 @@ export async function createApp(deps: AppDeps) {
       fastPaths: executions.fastPaths,
       refusalCounts: executions.refusalCounts,
       ingestProof: (workflowId, token) => tokenMatches(ingestToken(config.engine.callbackSecret.reveal(), workflowId), token),
+      scanFile: parties.malwareScan ? createFileScan(parties.malwareScan, log) : undefined,
       callbackProof: (executionId, token) => isCallbackToken(config.engine.callbackSecret.reveal(), executionId, token),
     },
     routes,

@@ -29,6 +29,7 @@ const GOOD = {
   SMTP_USER: 'mailer',
   SMTP_PASSWORD: 'mail-password',
   METRICS_PORT: '9100',
+  CLAMD_ADDRESS: '10.0.0.2:3310',
   PLATFORM_OPENAI_API_KEY: 'platform-key',
   INVOICE_SELLER_NAME: 'Portal Software GmbH',
   INVOICE_SELLER_ADDRESS: 'Torstraße 1; 10119 Berlin',
@@ -91,4 +92,16 @@ test('a production start says what is missing, and only that', () => {
     'Check INVOICE_PAYMENT_INSTRUCTIONS: Invoices do not say how to pay them.',
   ]);
   assert.deepEqual(started({ ...lacking, NODE_ENV: 'development' }), []);
+});
+
+test('the address of clamd is a host with a port or the path of a socket, and without one files are not scanned', () => {
+  const addressOf = (value: string) => loadConfig({ ...BASE, CLAMD_ADDRESS: value }).clamd;
+  assert.deepEqual(addressOf('scanner.internal:3310'), { host: 'scanner.internal', port: 3310 });
+  assert.deepEqual(addressOf('[::1]:3310'), { host: '::1', port: 3310 });
+  assert.deepEqual(addressOf('/run/clamav/clamd.ctl'), { path: '/run/clamav/clamd.ctl' });
+  assert.deepEqual(addressOf('unix:/run/clamav/clamd.ctl'), { path: '/run/clamav/clamd.ctl' });
+  for (const wrong of ['scanner.internal', 'scanner:0', 'scanner:70000', 'tcp://scanner:3310', 'run/clamd.ctl'])
+    assert.throws(() => addressOf(wrong), /CLAMD_ADDRESS/, wrong);
+  assert.equal(loadConfig(BASE).clamd, null);
+  assert.equal(stateOf(check({}), 'CLAMD_ADDRESS'), 'note');
 });

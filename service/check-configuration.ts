@@ -18,6 +18,7 @@ type Facts = Pick<
   | 'providers'
   | 'devAllowedHosts'
   | 'smtp'
+  | 'clamd'
   | 'invoicing'
   | 'seedAdmin'
 >;
@@ -96,7 +97,7 @@ function databaseCheck(databaseUrl: Secret): ConfigurationCheck {
     : note('The connection to the database server is not encrypted. That is safe on a private network only.', 'DATABASE_URL');
 }
 
-function outside({ isProduction, engine, providers, smtp }: Facts): ConfigurationCheck[] {
+function outside({ isProduction, engine, providers, smtp, clamd }: Facts): ConfigurationCheck[] {
   const platformKeys = Object.values(providers.platformKeys).filter((key) => key !== null).length;
   return [
     engine.enabled
@@ -105,6 +106,9 @@ function outside({ isProduction, engine, providers, smtp }: Facts): Configuratio
     !providers.sandbox
       ? ok('Agents call the real services.', 'PROVIDER_SANDBOX')
       : (isProduction ? warn : note)('The provider sandbox is on: agents do not reach the real services.', 'PROVIDER_SANDBOX'),
+    clamd === null
+      ? note('Uploaded files are not scanned for malware.', 'CLAMD_ADDRESS')
+      : ok('Uploaded files are scanned for malware before they are stored.', 'CLAMD_ADDRESS'),
     smtp === null
       ? warn('No mail is sent: invitation links are shown to the person who invites, and to staff below.', 'SMTP_HOST')
       : smtp.security === 'none'

@@ -2,6 +2,8 @@ import type { CollectionRules } from '@partner-portal/core/billing/collection.ts
 import { resolve } from 'node:path';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { ClamdAddress } from '#adapters/malware-scan.ts';
+import type { StrangerCaps } from '@partner-portal/core/mail/strangers.ts';
 import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import { findTypo, suggest } from './platform/suggest.ts';
 import type { SigningKey } from './platform/http/session.ts';
@@ -55,6 +57,7 @@ export type Config = {
     staffIdleSeconds: number | null;
     staffMfaRequired: boolean;
   };
+  strangerCaps: StrangerCaps;
   vault: { ring: KeyRing };
   engine: {
     enabled: boolean;
@@ -92,6 +95,8 @@ export type Config = {
   };
   /** Hosts exempt from the address check of webhooks and SQL keys. */
   devAllowedHosts: readonly string[];
+  /** Null: uploaded files are not scanned. */
+  clamd: ClamdAddress | null;
   smtp: {
     host: string;
     port: number;
@@ -222,6 +227,11 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       checkHours: values.CUSTOM_DOMAIN_CHECK_HOURS,
       graceDays: values.CUSTOM_DOMAIN_GRACE_DAYS,
     },
+    strangerCaps: {
+      perAddress: values.STRANGER_MAILS_PER_ADDRESS,
+      perNetwork: values.STRANGER_MAILS_PER_NETWORK,
+      perPlatform: values.STRANGER_MAILS_PER_HOUR,
+    },
     invitationCaps: {
       perHour: values.INVITATIONS_PER_HOUR,
       perDay: values.INVITATIONS_PER_DAY,
@@ -277,6 +287,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       platformKeys: { openai: secret(values.PLATFORM_OPENAI_API_KEY), anthropic: secret(values.PLATFORM_ANTHROPIC_API_KEY) },
     },
     devAllowedHosts: values.WEBHOOK_DEV_ALLOWED_HOSTS,
+    clamd: values.CLAMD_ADDRESS ?? null,
     smtp:
       values.SMTP_HOST && values.SMTP_FROM
         ? {

@@ -82,6 +82,18 @@ const signingKeys = z.string().transform((value, context) => {
 });
 const key32 = z.string().refine((value) => Buffer.from(value, 'base64').length === 32, 'write 32 bytes in base64');
 
+/** `host:port`, `[::1]:3310`, or the absolute path of a socket, with or without `unix:`. */
+const clamdAddress = z.string().transform((value, context): { host: string; port: number } | { path: string } => {
+  const path = /^(?:unix:)?(\/.+)$/.exec(value)?.[1];
+  if (path !== undefined) return { path };
+  const [, v6, name, digits] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(value) ?? [];
+  const host = v6 ?? name;
+  const number = Number(digits);
+  if (host !== undefined && number >= 1 && number <= 65_535) return { host, port: number };
+  context.addIssue({ code: 'custom', message: 'write host:port, for example 127.0.0.1:3310, or the path of a socket' });
+  return z.NEVER;
+});
+
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 /** Parses `1d`, `1 day`, `12h`, `90 minutes` or plain seconds. */
 const duration = z.string().transform((value, context) => {
@@ -241,6 +253,32 @@ export const SETTINGS = {
   TRIAL_INVITATIONS_PER_DAY: required(
     { group: 'Access', description: 'INVITATIONS_PER_DAY for an agency on a trial.', read: whole(1, 1_000_000) },
     '30',
+  ),
+  STRANGER_MAILS_PER_ADDRESS: required(
+    {
+      group: 'Access',
+      description:
+        'Mails to one address without an account within an hour, of all agencies and forms together. What is above it waits for staff.',
+      read: whole(1, 1_000_000),
+    },
+    '20',
+  ),
+  STRANGER_MAILS_PER_NETWORK: required(
+    {
+      group: 'Access',
+      description: 'Mails that public forms send within an hour for callers of one network. What is above it waits for staff.',
+      read: whole(1, 1_000_000),
+    },
+    '10',
+  ),
+  STRANGER_MAILS_PER_HOUR: required(
+    {
+      group: 'Access',
+      description:
+        'Mails of the platform to addresses without an account within an hour: those that public forms send, and separately invitations. What is above it waits for staff.',
+      read: whole(1, 1_000_000),
+    },
+    '500',
   ),
   WEBHOOK_DEV_ALLOWED_HOSTS: required(
     {
@@ -430,6 +468,12 @@ export const SETTINGS = {
     secret: true,
   }),
 
+  CLAMD_ADDRESS: optional({
+    group: 'Access',
+    description:
+      'ClamAV’s clamd, which scans uploaded files before they are stored: host:port, or the path of its socket. Unset: files are not scanned.',
+    read: clamdAddress,
+  }),
   SMTP_HOST: optional({
     group: 'Mail',
     description: 'Mail server. Unset: no mail is sent, and invitation links are shown to the person who invites.',

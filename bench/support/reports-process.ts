@@ -7,6 +7,8 @@ import { systemClock } from '@partner-portal/service/platform/clock.ts';
 import { createComputePool } from '@partner-portal/service/platform/compute/compute-pool.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createRateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
 import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
@@ -33,6 +35,7 @@ process.once('message', ({ address, now }: { address: DatabaseAddress; now: stri
       cursors,
       clock: systemClock,
       log,
+      limits: createRateLimits(rateLimitWindows()),
       dataKeys: createDataKeys(OLD_RING),
       files: store,
       baseUrl: 'http://portal.test',

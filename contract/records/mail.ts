@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
+import { MAIL_HOLDS, MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
 
 /** One mail without its text, which is sealed until it is sent and then erased. */
 export const mailRecord = z
@@ -12,6 +12,7 @@ export const mailRecord = z
     kind: z.enum(MAIL_KINDS),
     subject: z.string(),
     status: z.enum(MAIL_STATUSES),
+    heldFor: z.enum(MAIL_HOLDS).nullable().describe('Why it waits for staff: too much mail to strangers, or the name of its sender.'),
     attempts: z.number().int().describe('Attempts in which a mail server responded.'),
     lastError: z.string().nullable().describe('Why the last attempt failed, as a fixed code.'),
     lastAnswer: z.string().nullable().describe('The mail server’s response to the last attempt.'),

@@ -65,5 +65,7 @@ export const planRequestRecord = z
     resultPartnerId: id.nullable(),
     createdAt: time,
     decidedAt: time.nullable(),
+    mailWaits: z.boolean().describe('The confirmation was above a cap on mail to strangers; it is sent when staff open the application.'),
+    nameResembles: z.string().nullable().describe('The protected name that the name of an applicant’s company resembles.'),
   })
   .meta({ id: 'PlanRequest' });

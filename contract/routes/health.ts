@@ -3,7 +3,13 @@ import { defineRoute } from '../define-route.ts';
 import { isPublic } from './access.ts';
 
 export const readinessState = z.enum(['ok', 'degraded', 'down', 'disabled']);
-export const readinessChecks = z.object({ database: readinessState, queue: readinessState, engine: readinessState, mail: readinessState });
+export const readinessChecks = z.object({
+  database: readinessState,
+  queue: readinessState,
+  engine: readinessState,
+  mail: readinessState,
+  scanner: readinessState.optional().describe('The malware scanner of uploaded files; left out when none is configured.'),
+});
 const readiness = z.object({ status: readinessState, checks: readinessChecks });
 
 export const healthRoutes = {

@@ -52,7 +52,7 @@ export const mailRoutes = {
     method: 'POST',
     path: '/provisioning/mail/:id/retry',
     tag: 'provisioning',
-    summary: 'Send a mail that failed once more',
+    summary: 'Send a mail that failed once more, or one that waits',
     access: staffWrite,
     limit: 'caller',
     params: idParams,

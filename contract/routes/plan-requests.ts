@@ -106,6 +106,18 @@ export const planRequestRoutes = {
     reply: { 200: planRequestRecord },
     errors: ['not_found'],
   }),
+  sendApplicationMail: defineRoute({
+    method: 'POST',
+    path: '/custom-plan-requests/:id/send-mail',
+    tag: 'custom-plan-requests',
+    summary: 'Send the confirmation of an application that waits; the portal does it when staff open the application',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: planRequestRecord },
+    errors: ['not_found'],
+    audit: 'plan_request.mail_sent',
+  }),
   approvePlanRequest: defineRoute({
     method: 'POST',
     path: '/custom-plan-requests/:id/approve',

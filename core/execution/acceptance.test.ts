@@ -17,6 +17,7 @@ const GOOD: EventFacts = {
   isWorkflowActive: true,
   isOverRate: false,
   isReplay: false,
+  isOtherBody: false,
   bodyProblem: null,
   cost: 2,
 };
@@ -28,6 +29,7 @@ const FAILED = new Map([['p', { taken: 0, limit: 10, failed: 100, failedFree: 10
 const CAUSES: [name: string, cause: Partial<EventFacts>][] = [
   ['not_found', { isFound: false }],
   ['replayed', { isReplay: true }],
+  ['idempotency_key_reused', { isReplay: true, isOtherBody: true }],
   ['account_suspended', { isAccountActive: false }],
   ['workflow_inactive', { isWorkflowActive: false }],
   ['rate_limited', { isOverRate: true }],
@@ -38,7 +40,16 @@ describe('an event', () => {
 
   for (const [index, [name]] of CAUSES.entries()) {
     it(`is ${name} whatever later checks would find`, () => {
-      const everythingAfter = Object.assign({}, GOOD, ...CAUSES.slice(index).map(([, cause]) => cause), { bodyProblem: 'missing_input' });
+      // A key that was used with another body is no replay, so the cause of this check comes last.
+      const everythingAfter = Object.assign(
+        {},
+        GOOD,
+        ...CAUSES.slice(index + 1)
+          .filter(([later]) => later !== 'idempotency_key_reused')
+          .map(([, cause]) => cause),
+        CAUSES[index]?.[1],
+        { bodyProblem: 'missing_input' },
+      );
       assert.deepEqual(decideEvents([everythingAfter], NONE), [name]);
     });
   }
@@ -95,7 +106,13 @@ describe('a run of a chatbot', () => {
 
 it('the checks are declared in the order in which they are made', () => {
   assert.deepEqual(ACCEPT_CHECKS.slice(0, CAUSES.length), CAUSES.map(([name]) => name)); // prettier-ignore
-  assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), ['not_found', 'replayed', 'account_suspended', 'workflow_inactive']);
+  assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), [
+    'not_found',
+    'replayed',
+    'idempotency_key_reused',
+    'account_suspended',
+    'workflow_inactive',
+  ]);
   assert.equal(isDecidedBeforeRate('accepted'), false);
 });
 
@@ -110,7 +127,7 @@ it('a body is read before it is measured, and measured before its members are mi
 
 describe('a refusal', () => {
   for (const outcome of [...ACCEPT_CHECKS, ...BODY_PROBLEMS]) {
-    const isOfTheEvent = [...BODY_PROBLEMS, 'body_problem', 'rate_limited', 'replayed'].includes(outcome);
+    const isOfTheEvent = [...BODY_PROBLEMS, 'body_problem', 'rate_limited', 'replayed', 'idempotency_key_reused'].includes(outcome);
     it(`${outcome} ${isOfTheEvent ? 'says nothing about' : 'holds for'} the next events`, () => {
       assert.equal(isRefusedForAll(outcome), !isOfTheEvent);
     });

@@ -13,6 +13,7 @@ export type BodyProblem = (typeof BODY_PROBLEMS)[number];
 export const ACCEPT_CHECKS = [
   'not_found',
   'replayed',
+  'idempotency_key_reused',
   'account_suspended',
   'workflow_inactive',
   'rate_limited',
@@ -35,6 +36,8 @@ export type EventFacts = {
   isOverRate: boolean;
   /** Its Idempotency-Key has an execution of the last 24 hours. */
   isReplay: boolean;
+  /** The execution of its Idempotency-Key began with another body. */
+  isOtherBody: boolean;
   bodyProblem: BodyProblem | null;
   /** Credits that one execution holds. */
   cost: number;
@@ -97,7 +100,7 @@ function decide(
 
 function refusalBeforeCredits(event: EventFacts): AcceptDecision | null {
   if (!event.isFound) return 'not_found';
-  if (event.isReplay) return 'replayed';
+  if (event.isReplay) return event.isOtherBody ? 'idempotency_key_reused' : 'replayed';
   if (!event.isAccountActive) return 'account_suspended';
   if (!event.isWorkflowActive) return 'workflow_inactive';
   return event.isOverRate ? 'rate_limited' : null;

@@ -116,7 +116,10 @@ test('a change whose answer breaks after its status was made, with what came of 
     response.write('{"sid":');
     response.socket?.end();
   });
-  assert.deepEqual(await send({ url }).then((reply) => [(reply as { status: number }).status, (reply as { body: unknown }).body]), [201, '{"sid":']);
+  assert.deepEqual(await send({ url }).then((reply) => [(reply as { status: number }).status, (reply as { body: unknown }).body]), [
+    201,
+    '{"sid":',
+  ]);
   await assert.rejects(send({ url: `${url}/refused` }), (error: unknown) => detail(error)['status'] === 422);
   await assert.rejects(send({ method: 'GET', url }), (error: unknown) => detail(error)['status'] === 500);
 });

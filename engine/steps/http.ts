@@ -119,11 +119,7 @@ function outgoing(input: Input, bytesMax: number): { headers: Record<string, str
 }
 
 /** Reads a body as far as it comes: `broken` is why it stalled or ended early. */
-async function readBody(
-  stream: AsyncIterable<Buffer>,
-  room: StepRoom,
-  stopped: AbortSignal,
-): Promise<{ bytes: Buffer; broken?: unknown }> {
+async function readBody(stream: AsyncIterable<Buffer>, room: StepRoom, stopped: AbortSignal): Promise<{ bytes: Buffer; broken?: unknown }> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

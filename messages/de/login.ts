@@ -76,6 +76,9 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.inviteRevoked': 'Diese Einladung wurde zurückgezogen.',
   'login.goToLogin': 'Zur Anmeldung',
   'login.join': 'Willkommen bei {name}',
+  'login.addressTaken': 'Diese Adresse hat schon einen Zugang',
+  'login.addressTakenText':
+    'Je Adresse gibt es einen Zugang, deshalb kann diese Einladung keinen weiteren anlegen. Bitten Sie {who}, eine andere Adresse von Ihnen einzuladen, oder melden Sie sich mit Ihrem Zugang an. {who} erfährt nicht, dass Sie einen haben.',
   'login.setByInvitation': 'durch die Einladung festgelegt',
   'login.yourName': 'Ihr Name',
   'login.creating': 'Konto wird angelegt',

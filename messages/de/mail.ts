@@ -16,6 +16,8 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.yourBusiness': 'Ihrem Unternehmen',
   'mail.accept': 'Einladung annehmen',
   'mail.linkOnce': 'Dieser Link gilt einmal und bis {when}. Eine neuere Einladung ersetzt ihn.',
+  'mail.hasAccount':
+    'Ihre Adresse hat bereits anderswo einen Zugang, und je Adresse gibt es nur einen. Dieser Link kann deshalb keinen weiteren anlegen. Bitten Sie {who}, eine andere Adresse von Ihnen einzuladen. Das erfahren nur Sie.',
   'mail.invitedReason':
     'Sie erhalten diese E-Mail, weil diese Adresse eingeladen wurde. Falls Sie das nicht erwartet haben, können Sie sie ignorieren.',
   'mail.resetSubject': 'Ihr Passwort für {agency} zurücksetzen',

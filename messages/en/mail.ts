@@ -14,6 +14,8 @@ export const mail = {
   'mail.yourBusiness': 'your business',
   'mail.accept': 'Accept invitation',
   'mail.linkOnce': 'This link works once and expires on {when}. A newer invitation replaces it.',
+  'mail.hasAccount':
+    'Your address already has an account elsewhere, and one address is one account, so this link cannot create another. Ask {who} to invite a different address of yours. Only you get this note.',
   'mail.invitedReason':
     'You are receiving this e-mail because someone invited this address. If you were not expecting it, you can ignore it.',
   'mail.resetSubject': 'Reset your password for {agency}',

@@ -76,6 +76,9 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.inviteRevoked': 'Esta invitación se retiró.',
   'login.goToLogin': 'Ir al inicio de sesión',
   'login.join': 'Únase a {name}',
+  'login.addressTaken': 'Esta dirección ya tiene una cuenta',
+  'login.addressTakenText':
+    'Cada dirección tiene una sola cuenta, así que esta invitación no puede crear otra. Pida a {who} que invite a otra dirección suya, o entre con la cuenta que ya tiene. {who} no sabrá que la tiene.',
   'login.setByInvitation': 'fijado por la invitación',
   'login.yourName': 'Su nombre',
   'login.creating': 'Creando su cuenta',

@@ -16,6 +16,8 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.yourBusiness': 'su empresa',
   'mail.accept': 'Aceptar la invitación',
   'mail.linkOnce': 'Este enlace sirve una vez y caduca el {when}. Una invitación más reciente lo sustituye.',
+  'mail.hasAccount':
+    'Su dirección ya tiene una cuenta en otro lugar y cada dirección tiene una sola, así que este enlace no puede crear otra. Pida a {who} que invite a otra dirección suya. Solo usted recibe este aviso.',
   'mail.invitedReason': 'Recibe este correo porque alguien invitó a esta dirección. Si no lo esperaba, puede ignorarlo.',
   'mail.resetSubject': 'Restablezca su contraseña de {agency}',
   'mail.newPassword': 'Elegir una contraseña nueva',

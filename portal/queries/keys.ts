@@ -178,6 +178,7 @@ export const keys = {
 
   // Staff
   workQueue: ['work-queue'],
+  nameReviews: { all: ['name-reviews'], one: (id: string) => ['name-reviews', 'one', id] },
   accountRequests: { all: ['account', 'queue'], one: (kind: string, id: string) => ['account', 'queue', kind, id] },
   engine: ['engine'],
   system: ['system'],

@@ -105,6 +105,9 @@ const STALE_AFTER = {
   aiRatesChanged: () => [keys.aiRates.all],
   plansChanged: () => [keys.plans.all],
   planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
+  nameReviewDecided: () => [keys.workQueue, keys.nameReviews.all, keys.mail.all],
+  /** The confirmation of an application that waited was sent. */
+  applicationMailSent: () => [keys.planRequests.all, keys.mail.all],
   /** A deletion or reactivation of an agency was decided. */
   accountRequestDecided: () => [keys.workQueue, keys.staffNavigation, keys.accountRequests.all, keys.partners.all],
   workItemConflict: () => [keys.workQueue],

@@ -26,6 +26,7 @@ export function InvitationLink({ invitation, onDone }: Props) {
 const SENT: Record<NonNullable<Props['invitation']['emailStatus']> | 'waiting', (email: string) => string> = {
   waiting: (email) => `We are sending the invitation to ${email}.`,
   sent: (email) => `We sent the invitation to ${email}.`,
+  held: (email) => `The e-mail to ${email} waits until the platform has checked it. You may send this link yourself.`,
   failed: (email) => `The e-mail to ${email} could not be sent. Send this link yourself.`,
   not_configured: (email) => `E-mail is not set up, so send this link to ${email} yourself.`,
 };

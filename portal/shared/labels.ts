@@ -73,6 +73,7 @@ export const INVITATION_STATES: Record<Invitation['status'], { mark: MarkKind; w
 
 const MAILS: Record<NonNullable<Invitation['emailStatus']>, string> = {
   sent: 'mailed',
+  held: 'e-mail waits for a check',
   failed: 'e-mail failed',
   not_configured: 'link only',
 };

@@ -116,6 +116,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
     atMost: '10,000 notes at a time, 20 seconds; after an update also agencies, one at a time',
   },
+  'name-reviews.look': {
+    finds: 'after a change of the rule: names of agencies and clients that resemble a protected one',
+    indexes: ['client_pkey', 'partner_pkey'],
+    atMost: 'portions of 200 names; every name once for a version of the rule',
+  },
   'newsletter.forget': {
     finds: 'subscriptions that were never confirmed, and those that ended',
     indexes: ['newsletter_subscriber_pending', 'newsletter_subscriber_left'],

@@ -50,6 +50,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     readsAbove: {
       app_user: 'who may still be mailed',
       invoice_document: 'the document attached to a mail',
+      name_review: 'whether mail to strangers waits for staff to look at a name',
       partner: 'branding of a mail',
     },
   },
@@ -154,6 +155,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     },
     reads: ['file'],
     readsAbove: { knowledge_document: 'files that chatbots know count in the storage of an agency' },
+  },
+  '2-tenancy/name-reviews': {
+    owns: ['name_review', 'name_rule'],
+    reads: ['client', 'mail', 'partner'],
   },
   '2-tenancy/newsletter': {
     owns: ['newsletter_subscriber'],
@@ -434,6 +439,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'automation_instance',
       'client',
       'deletion_request',
+      'name_review',
       'partner',
       'plan',
       'plan_request',

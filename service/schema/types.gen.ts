@@ -139,6 +139,7 @@ export interface AgentRequest {
 }
 
 export interface AgentRequestKey {
+  bodyHash: Buffer | null;
   /**
    * set when a client's user sent the key
    */
@@ -335,6 +336,7 @@ export interface BillingAdjustment {
 
 export interface BillingKey {
   answer: Json | null;
+  bodyHash: Buffer | null;
   createdAt: Generated<Timestamp>;
   keyHash: Buffer;
   partnerId: string;
@@ -446,6 +448,10 @@ export interface Client {
   contactName: string | null;
   createdAt: Generated<Timestamp>;
   externalRef: string | null;
+  /**
+   * people who are texted for the first time in an hour, at most; null: the default of the service
+   */
+  firstContactsPerHour: number | null;
   id: Generated<string>;
   industry: string | null;
   locale: Generated<string>;
@@ -460,12 +466,20 @@ export interface Client {
    */
   suspensionCause: string | null;
   suspensionReason: string | null;
+  /**
+   * ISO codes of the countries whose numbers are texted; null: the client's own
+   */
+  textCountries: string[] | null;
   timezone: Generated<string>;
   updatedAt: Generated<Timestamp>;
   website: string | null;
 }
 
 export interface ClientImport {
+  /**
+   * of the file and its settings, with key_hash
+   */
+  bodyHash: Buffer | null;
   created: number;
   createdAt: Timestamp;
   createdBy: string | null;
@@ -550,6 +564,10 @@ export interface Conversation {
   visitorKey: Generated<string>;
   visitorLabel: string;
   /**
+   * E.164; the number that agents text for this visitor, from the first run that names one
+   */
+  visitorNumber: string | null;
+  /**
    * of the first visitor message no person has answered since the hand-over; null when none waits
    */
   waitingSince: Timestamp | null;
@@ -631,6 +649,18 @@ export interface Credential {
   provider: string;
   sealed: Buffer | null;
   sourceMode: string;
+  /**
+   * of a SQL database: off, verified, not_verified (chosen), untested or failed (saved before certificates were verified)
+   */
+  tls: string | null;
+  /**
+   * when an untested key is tested next
+   */
+  tlsDueAt: Timestamp | null;
+  /**
+   * why the certificate of a failed key is not verified, for its owner
+   */
+  tlsProblem: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -752,10 +782,18 @@ export interface Dispatch {
   dueAt: Generated<Timestamp>;
   executionId: string;
   /**
+   * when it is sent: the first contacts of the hour are used up
+   */
+  heldUntil: Timestamp | null;
+  /**
    * times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly
    */
   misses: Generated<number>;
   partnerId: string;
+  /**
+   * the contact is a phone number that the flow may text
+   */
+  texts: Generated<boolean>;
   /**
    * how long it may run once the engine has it; null in rows from before it was counted from there
    */
@@ -871,6 +909,13 @@ export interface FileChunk {
   partnerId: string;
 }
 
+export interface FirstContact {
+  at: Generated<Timestamp>;
+  clientId: string | null;
+  contact: string;
+  partnerId: string;
+}
+
 export interface HoursEstimate {
   hours: Numeric;
   partnerId: string;
@@ -879,6 +924,7 @@ export interface HoursEstimate {
 }
 
 export interface IdempotencyKey {
+  bodyHash: Buffer | null;
   createdAt: Generated<Timestamp>;
   executionId: string;
   keyHash: Buffer;
@@ -1063,6 +1109,10 @@ export interface Mail {
    * when the next try is due; during a try, the end of its lease; null once it has ended
    */
   dueAt: Timestamp | null;
+  /**
+   * why it waited or waits for staff: too many mails to strangers, or the name of the agency or client
+   */
+  heldFor: string | null;
   id: string;
   /**
    * tries with unknown outcome; the second one ends the mail
@@ -1131,6 +1181,23 @@ export interface MfaRecoveryCode {
   partnerId: string;
   usedAt: Timestamp | null;
   userId: string;
+}
+
+export interface NameReview {
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  id: Generated<string>;
+  name: string;
+  note: string | null;
+  partnerId: string;
+  resembles: string;
+  status: Generated<string>;
+}
+
+export interface NameRule {
+  version: number;
 }
 
 export interface NewsletterSubscriber {
@@ -1570,6 +1637,7 @@ export interface ReportRefusal {
 
 export interface ReportSendKey {
   answer: Json | null;
+  bodyHash: Buffer | null;
   createdAt: Timestamp;
   keyHash: Buffer;
   partnerId: string;
@@ -1914,6 +1982,7 @@ export interface UserSession {
   lastUsedAt: Timestamp;
   openedAt: Timestamp;
   partnerId: string;
+  provenAt: Timestamp | null;
   userAgent: string;
   userId: string;
 }
@@ -2120,6 +2189,7 @@ export interface DB {
   executionPayload: ExecutionPayload;
   file: File;
   fileChunk: FileChunk;
+  firstContact: FirstContact;
   hoursEstimate: HoursEstimate;
   idempotencyKey: IdempotencyKey;
   inboundEvent: InboundEvent;
@@ -2136,6 +2206,8 @@ export interface DB {
   mediaVariant: MediaVariant;
   mfaChallenge: MfaChallenge;
   mfaRecoveryCode: MfaRecoveryCode;
+  nameReview: NameReview;
+  nameRule: NameRule;
   newsletterSubscriber: NewsletterSubscriber;
   notification: Notification;
   notificationDigest: NotificationDigest;

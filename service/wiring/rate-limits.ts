@@ -1,3 +1,4 @@
+import type { StrangerCaps } from '@partner-portal/core/mail/strangers.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { RateWindow } from '#platform/http/rate-limit.ts';
 
@@ -7,7 +8,13 @@ const LOGIN_WINDOW_SECONDS = LIMITS.loginFailureWindowMinutes * 60;
 export function rateLimitWindows({
   callerRequestsPerMinute = LIMITS.callerRequestsPerMinute,
   partnerRequestsPerMinute = LIMITS.partnerRequestsPerMinute,
-}: { callerRequestsPerMinute?: number | undefined; partnerRequestsPerMinute?: number | undefined } = {}) {
+  strangerMail = { perAddress: 10_000, perNetwork: 10_000, perPlatform: 10_000 },
+}: {
+  callerRequestsPerMinute?: number | undefined;
+  partnerRequestsPerMinute?: number | undefined;
+  /** So high that no test reaches them by chance; the service takes them from its settings. */
+  strangerMail?: StrangerCaps | undefined;
+} = {}) {
   return {
     // By the route table (`limit`), and all requests of one partner together.
     caller: { points: callerRequestsPerMinute, seconds: 60 },
@@ -49,6 +56,10 @@ export function rateLimitWindows({
     passwordResetOfDevice: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
     /** Invitation mails of one partner to one e-mail: an address that never requested them must not be flooded. */
     invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
+    /** Mails to addresses without an account: to one, asked for from one network, and of the platform. */
+    strangerMailOfAddress: { points: strangerMail.perAddress, seconds: 3600 },
+    strangerMailOfNetwork: { points: strangerMail.perNetwork, seconds: 3600 },
+    strangerMailOfPlatform: { points: strangerMail.perPlatform, seconds: 3600 },
     /** Mails of the newsletter to one e-mail that may belong to someone else, and requests from one network address. */
     newsletterMail: { points: LIMITS.newsletterMailsPerDay, seconds: 86_400 },
     newsletterOfAddress: { points: LIMITS.newsletterRequestsPerHour, seconds: 3600 },

@@ -11,6 +11,7 @@ import { files } from '#modules/1-ledger/files/index.ts';
 import { identity, readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { install } from '#modules/2-tenancy/install/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { nameReviews } from '#modules/2-tenancy/name-reviews/index.ts';
 import { newsletter } from '#modules/2-tenancy/newsletter/index.ts';
 import { mail } from '#modules/1-ledger/mail/index.ts';
 import { media } from '#modules/2-tenancy/media/index.ts';
@@ -58,6 +59,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     cursors,
     clock,
     log,
+    limits,
     dataKeys,
     files: filesModule.store,
     baseUrl: publicBaseUrl,
@@ -104,6 +106,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     team({ db, cursors }),
     plans({ db }),
     planRequests({ ...shared, collection: config.collection }),
+    nameReviews(shared),
     newsletter({ ...shared, clock }),
     billing({ ...shared, clock, log, compute, files: filesModule.store, invoicing: config.invoicing, collection: config.collection }),
   ];

@@ -3,6 +3,7 @@ import { isAllowedHost, plainHost, portOf } from '@partner-portal/core/network/a
 import { createEngineClient } from '#adapters/engine-client.ts';
 import { createEngineSend } from '#adapters/engine/engine-send.ts';
 import { createLanguageModels } from '#adapters/language-models/index.ts';
+import { createMalwareScan } from '#adapters/malware-scan.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { createProviderCheck, providerBaseUrls } from '#adapters/provider-check.ts';
 import { createTxtLookup } from '#adapters/txt-lookup.ts';
@@ -54,6 +55,7 @@ export function createThirdParties({ config, clock, engineBaseUrl, sandboxUrl }:
   const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
   const callModel = createLanguageModels({ fetch: models, baseUrls, timeoutMs: LIMITS.aiCallTimeoutMs });
   const mailer = config.smtp === null ? null : createMailer(config.smtp);
+  const malwareScan = config.clamd === null ? null : createMalwareScan(config.clamd);
   const allowed = new Set(allowedHosts);
   return {
     internal,
@@ -67,6 +69,7 @@ export function createThirdParties({ config, clock, engineBaseUrl, sandboxUrl }:
     callModel,
     lookupTxt: createTxtLookup({ servers: config.domains.resolvers }),
     mailer,
+    malwareScan,
     /** Whether plain HTTP may be used: for hosts that the configuration allows. */
     allowsHttp: (url: URL): boolean => isAllowedHost(plainHost(url.hostname), portOf(url), allowed),
     async close(): Promise<void> {

@@ -201,6 +201,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createPlanRequest: { kind: 'custom', message: 'More of everything.' },
   approvePlanRequest: { planId: ANY },
   rejectPlanRequest: { note: 'a test' },
+  approveNameReview: { note: 'a test' },
+  rejectNameReview: { note: 'a test' },
   requestDeletion: { scope: 'client', clientId: ANY, reason: 'a test', confirmName: 'A client' },
   approveDeletion: { note: 'a test' },
   rejectDeletion: { note: 'a test' },

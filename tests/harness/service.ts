@@ -3,7 +3,10 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import type { CollectionRules } from '@partner-portal/core/billing/collection.ts';
 import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
+import type { StrangerCaps } from '@partner-portal/core/mail/strangers.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { MalwareScan } from '@partner-portal/service/adapters/malware-scan.ts';
+import { createFileScan } from '@partner-portal/service/scan-uploads.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import {
@@ -91,6 +94,10 @@ export type TestServiceOptions = {
   mailer?: Mailer;
   /** In place of the defaults of a new installation. */
   sessionRules?: Partial<SessionRuleOptions>;
+  /** Caps on mail to addresses without an account; so high by default that no test reaches them by chance. */
+  strangerMail?: StrangerCaps;
+  /** Scans uploaded files; none does by default. */
+  malwareScan?: MalwareScan;
   /** The master keys; TEST_RING by default. */
   ring?: KeyRing;
   /** Whose the host of a request is; no host is anyone's by default. */
@@ -167,7 +174,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
   const clock = options.clock ?? { now: () => new Date() };
-  const counted = createRateLimits(rateLimitWindows());
+  const counted = createRateLimits(rateLimitWindows(options.strangerMail ? { strangerMail: options.strangerMail } : {}));
   const limits = options.countCallers ? counted : withoutCallers(counted);
   const findOwnHost = options.findOwnHost?.({ db, log, baseUrl, database });
   const portalDir = options.portalDir ?? '/nonexistent';
@@ -191,6 +198,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     cursors,
     clock,
     log,
+    limits,
     dataKeys,
     files: fileStore,
     baseUrl,
@@ -240,6 +248,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     onRefused,
     callbackProof,
     ingestProof,
+    scanFile: options.malwareScan && createFileScan(options.malwareScan, log),
   };
   const identityModule = identity({
     db,

@@ -238,6 +238,12 @@ async function newAlert(): Promise<string> {
   const [row] = await system.query<{ id: string }>(text, [workspace.partnerId, fresh('agent')]);
   return row?.id ?? '';
 }
+async function newNameReview(): Promise<string> {
+  const { id } = await as('owner').createClient({ body: { name: fresh('PayPal Security') } });
+  const { data } = await as('staff').listNameReviews({ query: { status: 'pending' } });
+  return data.find(({ clientId }) => clientId === id)?.id ?? '';
+}
+
 async function endedRun(event: Record<string, unknown>): Promise<string> {
   const posted = await postJson(await ingestUrl(as('owner'), ids.workflow), event);
   const { executionId } = (await posted.json()) as { executionId: string }; // the contract's answer to an accepted event
@@ -447,6 +453,18 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     return { params: { id: await newApplication() }, body: { planId: plan?.id } };
   },
   rejectPlanRequest: async () => ({ params: { id: await newApplication() } }),
+  // Without a mail server nothing waits: the row is what remains of one that did.
+  sendApplicationMail: async () => {
+    const id = await newApplication();
+    await system.query(
+      `update mail m set status = 'held', held_for = 'cap' from plan_request r
+       where r.id = $1 and m.to_address = r.applicant_email and m.kind = 'application_received'`,
+      [id],
+    );
+    return { params: { id } };
+  },
+  approveNameReview: async () => ({ params: { id: await newNameReview() } }),
+  rejectNameReview: async () => ({ params: { id: await newNameReview() } }),
   cancelPlanRequest: async () => {
     await system.query(`update plan_request set status = 'cancelled' where partner_id = $1 and status = 'pending'`, [workspace.partnerId]);
     return { params: { id: (await as('owner').createPlanRequest({ body: { kind: 'custom', message: 'More.' } })).id } };

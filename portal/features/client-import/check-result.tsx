@@ -83,8 +83,8 @@ function ChangedNumbersNote({ rows }: { rows: ImportResult['rows'] }) {
   if (changed === 0) return null;
   return (
     <Note tone="warn">
-      <b>{plural(changed, 'phone number was', 'phone numbers were')} changed by Excel</b>, for example to 4.91517E+11, and left out. Format the
-      column as text, type the numbers again and choose the file again.
+      <b>{plural(changed, 'phone number was', 'phone numbers were')} changed by Excel</b>, for example to 4.91517E+11, and left out. Format
+      the column as text, type the numbers again and choose the file again.
     </Note>
   );
 }

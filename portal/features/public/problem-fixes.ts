@@ -39,6 +39,8 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   provision_in_progress: 'Only one setup per agency can run at a time. Wait until it ends.',
   workflow_inactive: 'Turn the agent on. Events sent while it is off are refused and not stored.',
   email_in_use: 'Each e-mail address belongs to one user. Use another address or find that user.',
+  idempotency_key_reused:
+    'A request with this key and other values was carried out. Look at its result, then send the new one with a new key. In the portal: close the form, and look before you try again.',
   already_exists: 'Open the existing one, or choose another name.',
   sso_not_verified: 'Complete a test login for the connection first.',
   last_admin: 'Make another member an admin first.',

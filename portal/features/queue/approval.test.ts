@@ -38,6 +38,8 @@ const request = (change: Partial<PlanRequest>): PlanRequest => ({
   decidedBy: null,
   decisionNote: null,
   resultPartnerId: null,
+  mailWaits: false,
+  nameResembles: null,
   createdAt: '2026-11-18T20:00:00.000Z',
   decidedAt: null,
   ...change,

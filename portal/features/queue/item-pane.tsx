@@ -7,13 +7,20 @@ import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
 import { KINDS } from './item.ts';
 import { DeletionPane, ReactivationPane } from './account-request-pane.tsx';
+import { NameReviewPane } from './name-review-pane.tsx';
 import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
 
-type Props = { item: WorkItem; agentRequest: (id: string, owner: ReactNode) => ReactNode; onApproved: (answer: Approved) => void };
+/** `isChosen`: staff opened the item; otherwise it is only shown because it is the first. */
+type Props = {
+  item: WorkItem;
+  isChosen: boolean;
+  agentRequest: (id: string, owner: ReactNode) => ReactNode;
+  onApproved: (answer: Approved) => void;
+};
 
 /** One work queue item with its details and actions. */
-export function ItemPane({ item, agentRequest, onApproved }: Props) {
+export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
   return (
     <div className="max-w-[760px]">
       <header className="mb-4">
@@ -22,7 +29,10 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
         </p>
         <h2 className="text-xl tracking-[-0.012em] text-pretty">{item.title}</h2>
       </header>
-      {item.kind === 'application' || item.kind === 'plan_request' ? <PlanRequestPane item={item} onApproved={onApproved} /> : null}
+      {item.kind === 'application' || item.kind === 'plan_request' ? (
+        <PlanRequestPane item={item} isChosen={isChosen} onApproved={onApproved} />
+      ) : null}
+      {item.kind === 'name_review' ? <NameReviewPane item={item} /> : null}
       {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}
       {item.kind === 'reactivation_request' ? <ReactivationPane item={item} /> : null}
       {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerActions item={item} />) : null}

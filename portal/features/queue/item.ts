@@ -25,6 +25,7 @@ export const KINDS: Readonly<Record<WorkItemKind, { word: string; mark: MarkKind
   agent_request: { word: 'Agent request', mark: 'wait' },
   deletion_request: { word: 'Deletion', mark: 'wait' },
   reactivation_request: { word: 'Reactivation', mark: 'wait' },
+  name_review: { word: 'Name to look at', mark: 'warn' },
   failed_setup: { word: 'Setup failed', mark: 'bad' },
   stuck_attempt: { word: 'Stuck attempt', mark: 'warn' },
 };

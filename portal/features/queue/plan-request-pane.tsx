@@ -11,18 +11,26 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type Approved, ApproveDialog } from './approve-dialog.tsx';
+import { WaitingConfirmation } from './waiting-confirmation.tsx';
 import { DecisionActions, Fact, FactList, QuotedText, useDecision } from './decision.tsx';
 import { planRequestQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
+type PaneProps = { item: WorkItem; isChosen: boolean; onApproved: (answer: Approved) => void };
+
 /** An application or a plan request: A approves, R rejects. */
-export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
+export function PlanRequestPane({ item, isChosen, onApproved }: PaneProps) {
   const request = useQuery(planRequestQuery(item.itemId));
   // What is shown of the agency is read with the request.
   useQuery(askingPartnerQuery(item.partnerId));
   return (
     <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
-      {(data) => <Decide item={item} request={data} onApproved={onApproved} />}
+      {(data) => (
+        <>
+          <Decide item={item} request={data} onApproved={onApproved} />
+          <WaitingConfirmation request={data} isChosen={isChosen} />
+        </>
+      )}
     </Loaded>
   );
 }
@@ -84,6 +92,7 @@ function Facts({ request }: { request: PlanRequest }) {
     .map((name) => FEATURE_NAMES.find((one) => one === name))
     .filter((name) => name !== undefined);
   const rows: readonly (readonly [string, ReactNode] | undefined)[] = [
+    request.nameResembles === null ? undefined : ['Name', <NameWarning key="n" resembles={request.nameResembles} />],
     ['Agency', partnerId ? <PartnerLink key="p" id={partnerId} name={applicant.companyName} /> : applicant.companyName],
     ['Requested by', applicant.fullName],
     ['E-mail', applicant.email],
@@ -113,6 +122,10 @@ function Facts({ request }: { request: PlanRequest }) {
       {desired.message ? <QuotedText heading="Message">{desired.message}</QuotedText> : null}
     </>
   );
+}
+
+function NameWarning({ resembles }: { resembles: string }) {
+  return <span className="text-warn">Resembles {resembles}. Approving the application approves the name.</span>;
 }
 
 function PartnerLink({ id, name }: { id: string; name: string }) {

@@ -8,6 +8,12 @@ export const planRequestQuery = (id: string) =>
     queryFn: ({ signal }) => api.getPlanRequest({ params: { id }, signal }),
   });
 
+export const nameReviewQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.nameReviews.one(id),
+    queryFn: ({ signal }) => api.getNameReview({ params: { id }, signal }),
+  });
+
 /** A deletion, with what it would stop and remove now. */
 export const deletionRequestQuery = (id: string) =>
   queryOptions({

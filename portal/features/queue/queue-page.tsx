@@ -101,7 +101,9 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
             All items
           </Button>
         ) : null}
-        {open ? <ItemPane key={keyOf(open)} item={open} agentRequest={agentRequest} onApproved={setApproved} /> : null}
+        {open ? (
+          <ItemPane key={keyOf(open)} item={open} isChosen={selected !== undefined} agentRequest={agentRequest} onApproved={setApproved} />
+        ) : null}
       </section>
       <ApprovedDialog approved={approved} onClose={() => setApproved(undefined)} />
     </div>

@@ -84,6 +84,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
     keepValues: true,
     fieldOfCode: { weak_password: 'password' },
   });
+  if (codeOf(form.error) === 'email_in_use') return <AddressTaken who={invitation.invitedByName ?? invitation.partnerName} />;
   return (
     <Form form={form}>
       <div>
@@ -114,6 +115,22 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         <p className="text-sm">{t('login.useThese')}</p>
       </Note>
     </Form>
+  );
+}
+
+/** One address is one account across all agencies; only its holder is told. */
+function AddressTaken({ who }: { who: string }) {
+  const { t } = useMessages();
+  return (
+    <div role="alert" className="grid gap-4">
+      <h1 className="text-2xl tracking-[-0.02em] text-balance">{t('login.addressTaken')}</h1>
+      <p className="text-ink-2 text-pretty">{t('login.addressTakenText', { who })}</p>
+      <p>
+        <a className="link" href="/login">
+          {t('login.goToLogin')}
+        </a>
+      </p>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
+import { RotateCw, Send } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -36,7 +36,8 @@ function Content({ mail }: { mail: Detail }) {
   const { mark, word } = MAIL_STATUS[mail.status];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {mail.lastError && mail.status !== 'sent' ? <Trouble mail={mail} lastError={mail.lastError} /> : null}
+      {mail.heldFor ? <Held mail={mail} heldFor={mail.heldFor} /> : null}
+      {mail.lastError && mail.status !== 'sent' && mail.status !== 'held' ? <Trouble mail={mail} lastError={mail.lastError} /> : null}
       <KeyValues
         rows={[
           [
@@ -80,15 +81,47 @@ function whyNoText({ status }: Detail): string {
   return 'The text is sealed. It is shown only if no mail server is configured.';
 }
 
-function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
-  const retry = useMutation({
+const HELD: Record<NonNullable<Detail['heldFor']>, string> = {
+  cap: 'It waits: too many mails went to new addresses within that hour.',
+  name: 'It waits until the name of its sender is approved in the work queue.',
+};
+
+/** Why an e-mail to a new address waits, and the way to send it alone. */
+function Held({ mail, heldFor }: { mail: Detail; heldFor: NonNullable<Detail['heldFor']> }) {
+  const retry = useRetry(mail);
+  return (
+    <Note
+      tone="warn"
+      {...(mail.canRetry
+        ? {
+            action: (
+              <Button size="sm" icon={<Send aria-hidden />} busy={retry.isPending && 'Queueing'} onClick={() => retry.mutate()}>
+                Send now
+              </Button>
+            ),
+          }
+        : {})}
+    >
+      <p>
+        <b>{HELD[heldFor]}</b>
+      </p>
+    </Note>
+  );
+}
+
+function useRetry(mail: Detail) {
+  return useMutation({
     mutationFn: () => api.retryMail({ params: { id: mail.id } }),
     onSuccess: () => {
-      announce('E-mail queued again.');
+      announce('E-mail queued.');
       void refreshAfter('mailRetried');
     },
     onError: (error) => announceError(error),
   });
+}
+
+function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
+  const retry = useRetry(mail);
   return (
     <Note
       tone={mail.status === 'failed' ? 'bad' : 'warn'}

@@ -37,6 +37,7 @@ export const MAIL_KIND: Record<MailKind, string> = {
 
 export const MAIL_STATUS: Record<MailStatus, { mark: 'ok' | 'bad' | 'wait' | 'none' | 'skip'; word: string }> = {
   queued: { mark: 'wait', word: 'Waiting' },
+  held: { mark: 'wait', word: 'Waits for staff' },
   sent: { mark: 'ok', word: 'Sent' },
   failed: { mark: 'bad', word: 'Failed' },
   not_configured: { mark: 'none', word: 'Not sent' },

@@ -91,6 +91,7 @@ const PARTS = [
   ['queue', 'Job queue', 'runs background jobs'],
   ['engine', 'Engine', 'runs the agents'],
   ['mail', 'Mail server', 'checked every 30 s at most'],
+  ['scanner', 'Malware scanner', 'checks uploaded files'],
 ] as const;
 
 function ReadinessPanel({ checks }: { checks: System['checks'] }) {
@@ -98,7 +99,7 @@ function ReadinessPanel({ checks }: { checks: System['checks'] }) {
     <Panel title="Readiness" flush>
       <ul className="divide-y divide-line-soft">
         {PARTS.map(([key, name, what]) => {
-          const { mark, word } = PART[checks[key]];
+          const { mark, word } = PART[checks[key] ?? 'disabled'];
           return (
             <li key={key} className="flex items-center gap-2.5 px-4 py-2.5">
               <Mark kind={mark} />
@@ -106,7 +107,9 @@ function ReadinessPanel({ checks }: { checks: System['checks'] }) {
                 <b className="block font-medium">{name}</b>
                 <span className="block text-xs text-ink-3">{what}</span>
               </span>
-              <span className="text-ink-2">{key === 'engine' && checks[key] === 'disabled' ? 'Off' : word}</span>
+              <span className="text-ink-2">
+                {(key === 'engine' || key === 'scanner') && (checks[key] ?? 'disabled') === 'disabled' ? 'Off' : word}
+              </span>
             </li>
           );
         })}

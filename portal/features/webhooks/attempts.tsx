@@ -26,7 +26,11 @@ export function Attempts({
             {attempt.durationMs === null ? (
               <span className="text-ink-3">–</span>
             ) : (
-              <DurationBar ms={attempt.durationMs} text={formatDuration(attempt.durationMs)} tone={hasFailed(attempt) ? 'bad' : undefined} />
+              <DurationBar
+                ms={attempt.durationMs}
+                text={formatDuration(attempt.durationMs)}
+                tone={hasFailed(attempt) ? 'bad' : undefined}
+              />
             )}
             <span className="truncate text-ink-2" title={attempt.explanation?.message}>
               {wordsOf(attempt)}

@@ -61,6 +61,8 @@ export type BindDeps = AdmitDeps & {
   onRefused: OnRefused;
   fastPaths?: FastPaths;
   refusalCounts?: RefusalCounts;
+  /** Looks at the file of an upload before anything reads it. Rejects with the refusal of one that must not be kept. */
+  scanFile?: ((bytes: Buffer) => Promise<void>) | undefined;
   /** How long a body may take to arrive, and to make progress; 30 s and 10 s when left out. */
   bodyTimeoutMs?: number;
   bodyStallMs?: number;
@@ -235,7 +237,9 @@ async function withUpload<T>(
   using share = app.bodyBudget.share(
     actor ? { budget: 'tenant', key: actor.partnerId, part: actor.userId } : { budget: 'anonymous', key: networkOf(request.ip) },
   );
-  return await work(await receiveUpload(stream, request.headers, bounds, share));
+  const upload = await receiveUpload(stream, request.headers, bounds, share);
+  if (upload.file) await deps.scanFile?.(upload.file.bytes);
+  return await work(upload);
 }
 
 /** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */

@@ -94,7 +94,11 @@ function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
   const shape: Record<string, z.ZodType> = {};
   if (route.access.kind === 'callback') shape['x-callback-token'] = z.string().describe('The token of this execution, from its dispatch.');
   if (route.idempotent)
-    shape['idempotency-key'] = z.string().max(255).optional().describe('Within 24 hours, the same key returns the first response.');
+    shape['idempotency-key'] = z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Within 24 hours, the same key returns the first response; with another body it is refused.');
   if (route.errors.includes('stale_record')) {
     shape['if-match'] = z
       .string()
@@ -163,6 +167,7 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
   if (route.params) codes.push('not_found');
   if (route.query) codes.push('invalid_query');
   if (route.body) codes.push('malformed_json', 'request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed');
+  if (route.idempotent) codes.push('idempotency_key_reused');
   if (route.limit !== 'none') codes.push('rate_limited');
   if (route.access.kind === 'session') codes.push('took_too_long');
   codes.push('internal_error', 'service_unavailable');

@@ -1,4 +1,5 @@
-import type { Tx } from '#platform/db/tx.ts';
+import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
@@ -9,7 +10,8 @@ import { MAIL_COLUMNS, readMail, readMails, retryMail } from './log/read-mail.ts
 import { createMailLinks, type MailLinks } from './links.ts';
 import { sendDue } from './delivery/send-due.ts';
 import { sendMailJob } from './delivery/send-mail-job.ts';
-import { cancelMail } from './store.ts';
+import { cancelHeld, cancelMail } from './store.ts';
+import { createRelease } from './delivery/release-held.ts';
 import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
 
@@ -26,11 +28,24 @@ export type MailQueue = ReturnType<typeof createQueueMail> & {
   links: MailLinks;
   /** Cancels unsent mail about an invitation that was revoked or accepted. */
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
+  /** Cancels held mail of a kind to an address, which something newer replaces. */
+  cancelHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<void>;
+  /** Sends the held mail of a kind to an address. Returns how many mails there were. */
+  releaseHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<number>;
+  /** Sends what waited for names of a partner, as far as they wait no longer. Returns how many mails there were. */
+  releaseNamed(tx: SystemTx, partnerId: string): Promise<number>;
 };
 
 /** The service's own mail: queued in the transaction of its cause, sealed until it is sent by SMTP. */
 export function mail(deps: MailDeps) {
-  const outgoing: MailQueue = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, links: createMailLinks(deps), cancelMail };
+  const outgoing: MailQueue = {
+    ...createQueueMail(deps),
+    ...createRelease(deps),
+    isConfigured: deps.mailer !== null,
+    links: createMailLinks(deps),
+    cancelMail,
+    cancelHeld,
+  };
   return {
     ...outgoing,
     /** Sends mail when an account is suspended. */

@@ -1,4 +1,4 @@
-import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts';
 import type { MailState } from '@partner-portal/core/mail/mail.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -9,14 +9,22 @@ import type { Attachment } from './compose/kinds.ts';
 /** The branding as stored. */
 export type StoredBrand = Omit<Brand, 'baseUrl' | 'mainBaseUrl' | 'viaDomain'> & { isHouse: boolean; readerLocale: string | null };
 
+/** Whether the address has an account, and whether mail to strangers waits for staff to look at a name. */
+export type ReaderFacts = { hasAccount: boolean; nameWaits: boolean };
+
 /** Returns the branding of a partner's mail with its data key, and the language of the reader where the address is that of a client's user. The house partner's name is internal, so its mail says "Partner Portal". */
-export async function readBrand(tx: Tx, partnerId: string, to: string): Promise<(StoredBrand & DataKeyRow) | undefined> {
-  const [row] = await runStatement<'mail_brand', StoredBrand & DataKeyRow>(tx, {
+export async function readBrand(
+  tx: Tx,
+  partnerId: string,
+  to: string,
+  clientId: string | null,
+): Promise<(StoredBrand & ReaderFacts & DataKeyRow) | undefined> {
+  const [row] = await runStatement<'mail_brand', StoredBrand & ReaderFacts & DataKeyRow>(tx, {
     name: 'mail_brand',
     text: `select case when p.is_house then 'Partner Portal' else p.name end as name, p.logo_url, p.brand_color, p.support_email, p.timezone, p.is_house,
-        u.locale as reader_locale, ${DATA_KEY}
+        u.locale as reader_locale, email_has_user($2) as has_account, name_waits(p.id, $3::uuid) as name_waits, ${DATA_KEY}
       from partner p left join partner_data_key k on k.partner_id = p.id left join app_user u on u.email = lower($2) and u.role = 'CLIENT' where p.id = $1`,
-    values: [partnerId, to],
+    values: [partnerId, to, clientId],
   });
   return row;
 }
@@ -39,7 +47,8 @@ export type MailInsert = {
   to: string;
   kind: MailKind;
   subject: string;
-  status: 'queued' | 'not_configured';
+  status: 'queued' | 'held' | 'not_configured';
+  hold: MailHold | null;
   sealed: Buffer;
   keyId: string;
   bodyUntil: Date;
@@ -51,7 +60,7 @@ export type MailInsert = {
 export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
   const [row] = await runStatement<'mail_queue', { isNew: boolean }>(tx, {
     name: 'mail_queue',
-    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as is_new',
+    text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) as is_new',
     values: [
       mail.id,
       mail.partnerId,
@@ -61,6 +70,7 @@ export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
       mail.kind,
       mail.subject,
       mail.status,
+      mail.hold,
       mail.sealed,
       mail.keyId,
       mail.bodyUntil,
@@ -177,4 +187,30 @@ export async function findDocumentFile(tx: SystemTx, invoiceId: string): Promise
   });
   if (!row) throw new Error(`The document of invoice ${invoiceId} is missing.`);
   return row.fileId;
+}
+
+/** Queues held mail of one kind to an address, or of an agency and client whose names wait no longer. Returns what was queued. */
+export async function releaseHeld(
+  tx: SystemTx,
+  held: { partnerId: string; to: string; kind: MailKind } | { partnerId: string; to: null; kind: null },
+  now: Date,
+): Promise<{ id: string; invitationId: string | null }[]> {
+  return runStatement<'mail_release_held', { id: string; invitationId: string | null }>(tx, {
+    name: 'mail_release_held',
+    prepare: false,
+    text: `update mail m set status = 'queued', due_at = $4 where m.partner_id = $1 and m.status = 'held' and m.body_until > $4
+        and case when $2::text is null then m.held_for = 'name' and not name_waits(m.partner_id, m.about_client_id) else m.to_address = $2 and m.kind = $3 end
+      returning m.id, m.invitation_id`,
+    values: [held.partnerId, held.to, held.kind, now],
+  });
+}
+
+/** Cancels held mail of one kind to an address, which something newer replaces. */
+export async function cancelHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<void> {
+  await runStatement(tx, {
+    name: 'mail_cancel_held',
+    prepare: false,
+    text: `update mail set status = 'cancelled', body_sealed = null, body_key_id = null where partner_id = $1 and to_address = $2 and kind = $3 and status = 'held'`,
+    values: [held.partnerId, held.to, held.kind],
+  });
 }

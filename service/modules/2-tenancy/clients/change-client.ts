@@ -9,6 +9,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName } from '#modules/2-tenancy/identity/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { reviewNames } from '#modules/2-tenancy/name-reviews/index.ts';
 import { accountResumed } from '#modules/2-tenancy/partners/index.ts';
 import { clientChanges } from './client-changes.ts';
 import type { ClientsDeps } from './create-client.ts';
@@ -36,6 +37,7 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
     const changes = clientChanges(before, change);
     if (Object.keys(changes).length > 0) {
       await updateClient(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
+      await reviewNames(tx, before.partnerId, [{ clientId: id, before: before.name, name: change.name ?? before.name }], caller.actor);
       await audit(tx, caller, before, 'client.changed', changes);
       await recordFact(tx, clientChanged, { partnerId: before.partnerId, clientId: id });
     }

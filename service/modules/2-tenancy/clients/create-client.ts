@@ -4,6 +4,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { reviewNames } from '#modules/2-tenancy/name-reviews/index.ts';
 import { type ClientChange, lockClientLimit, findClient, insertClient } from './store.ts';
 import { refuseUnknownCountries } from './text-countries.ts';
 import { toRecord } from './to-record.ts';
@@ -34,6 +35,7 @@ export async function createClient(
       });
     }
     const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? limit.timezone });
+    await reviewNames(tx, actor.partnerId, [{ clientId: id, before: null, name: client.name }], actor);
     const invitation = inviteEmail
       ? await issueInvitation(tx, deps, {
           partnerId: actor.partnerId,

@@ -6,7 +6,6 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
-import { emailHasUser } from './store.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
 import { hashToken } from './issue-invitation.ts';
 
@@ -39,12 +38,7 @@ export async function acceptInvitation(
 ) {
   refusePersonName('fullName', input.fullName);
   const tokenHash = hashToken(input.token);
-  const { found, taken } = await deps.db.asSystem('invitation', async (tx) => {
-    const row = await findByToken(tx, tokenHash);
-    return { found: row, taken: row ? await emailHasUser(tx, row.email) : false };
-  });
-  const invitation = refuseInvalidLink(found, caller);
-  if (taken) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
+  const invitation = refuseInvalidLink(await deps.db.asSystem('invitation', (tx) => findByToken(tx, tokenHash)), caller);
   const { fullName, partnerName, clientName } = invitation;
   const names = namesAround(deps.baseUrl, [input.fullName ?? fullName, partnerName, clientName]);
   const problem = passwordProblem(input.password, invitation.email, names);
@@ -70,7 +64,11 @@ export async function acceptInvitation(
       timezone: invitation.clientTimezone ?? invitation.partnerTimezone,
       ...(invitation.clientLocale === null ? {} : { locale: invitation.clientLocale }),
     });
-    if (!userId) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
+    // Not sooner: the inviter has the link too, and would learn by a refused password whether the address has an account elsewhere.
+    if (!userId)
+      return refuse('email_in_use', {
+        detail: `"${invitation.email}" already has an account. Log in with it, or ask for an invitation to another address.`,
+      });
     await recordAudit(tx, {
       partnerId: invitation.partnerId,
       clientId: invitation.clientId,

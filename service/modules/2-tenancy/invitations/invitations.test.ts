@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
-import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startTestService, type TestReply, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { invitations } from './index.ts';
 
 const GOOD = 'nine quiet herons';
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [invitations(platform)] });
+  service = await startTestService({ modules: (platform) => [platform.mail, invitations(platform)] });
   await service.db.asSystem('seed', (tx) =>
     tx.updateTable('subscription').set({ purchasedSeats: 90 }).where('partnerId', '=', service.world.partnerId).execute(),
   );
@@ -18,6 +18,12 @@ after(() => service.close());
 const tokenOf = (acceptUrl: string): string => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
 const inviteTeam = (email: string, as: 'owner' | 'rivalOwner' = 'owner') =>
   service.call('POST', '/invitations', { as, body: { kind: 'team', email } });
+/** Takes no seat. */
+const inviteClientUser = (email: string, as: 'owner' | 'rivalOwner' = 'owner') =>
+  service.call('POST', '/invitations', {
+    as,
+    body: { kind: 'client_user', email, clientId: as === 'owner' ? service.world.clientId : service.world.rivalClientId },
+  });
 const accept = (token: string, body: object = {}) =>
   service.call('POST', '/invitations/accept', { body: { token, password: GOOD, ...body } });
 const expire = (id: string) =>
@@ -74,8 +80,9 @@ describe('inviting a team member', () => {
     assert.equal(listed.text.includes('acceptUrl'), false);
   });
 
-  it('refuses an address that has a user at any partner, and a pending one', async () => {
-    assert.equal((await inviteTeam('rivalowner@portal.test')).body.code, 'email_in_use');
+  it('refuses an address that has a user of the same agency or its clients, and a pending one', async () => {
+    for (const own of ['moderator@portal.test', 'clientuser@portal.test'])
+      assert.equal((await inviteTeam(own)).body.code, 'email_in_use', own);
     assert.equal((await inviteTeam('twice@portal.test')).status, 201);
     assert.equal((await inviteTeam('twice@portal.test')).body.code, 'already_pending');
     assert.equal((await inviteTeam('twice@portal.test', 'rivalOwner')).status, 201);
@@ -369,4 +376,51 @@ describe('an invitation whose mail is being sent', () => {
       assert.ok(status === 200 || status === 201, text);
     });
   }
+});
+
+describe('an invitation to someone with an account at another agency', () => {
+  it('answers the same for a user of another agency as for an unknown address, by the same steps', async () => {
+    const seen: unknown[] = [];
+    for (const email of ['unknown@elsewhere.test', 'rivalowner@portal.test', 'staff@portal.test']) {
+      let reply: TestReply | undefined;
+      const statements = await service.countStatements(async () => (reply = await inviteClientUser(email)));
+      const { id: _id, acceptUrl: _url, email: _email, sentAt: _sent, expiresAt: _expires, ...rest } = reply?.body ?? {};
+      seen.push(JSON.stringify([statements, reply?.status, rest]));
+      const again = await service.call('POST', `/invitations/${reply?.body.id}/resend`, { as: 'owner', body: {} });
+      assert.deepEqual([again.status, again.body.emailStatus], [200, 'not_configured']);
+      const token = tokenOf(again.body.acceptUrl);
+      const shown = await service.call('GET', `/invitations/token/${token}`);
+      assert.deepEqual([shown.status, shown.body.email, Object.keys(shown.body).includes('hasAccount')], [200, email, false]);
+      // A password that is refused creates nothing and must tell nothing.
+      assert.equal((await accept(token, { password: 'short' })).body.code, 'weak_password');
+    }
+    assert.equal(new Set(seen).size, 1, seen.join('\n'));
+  });
+
+  it('tells the person by mail and when they accept', async () => {
+    const { body } = await inviteClientUser('otherclientuser@portal.test', 'rivalOwner');
+    const [mail] = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('mail')
+        .select('id')
+        .where('toAddress', '=', 'otherclientuser@portal.test')
+        .where('partnerId', '=', service.world.rivalPartnerId)
+        .execute(),
+    );
+    const read = await service.call('GET', `/provisioning/mail/${mail?.id}`, { as: 'staff' });
+    assert.match(read.body.text, /Your address already has an account elsewhere/);
+    const fresh = (await inviteClientUser('fresh-one@elsewhere.test', 'rivalOwner')).body;
+    const [plain] = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select('id').where('toAddress', '=', 'fresh-one@elsewhere.test').execute(),
+    );
+    assert.doesNotMatch(
+      (await service.call('GET', `/provisioning/mail/${plain?.id}`, { as: 'staff' })).body.text,
+      /already has an account/,
+    );
+    const refused = await accept(tokenOf(body.acceptUrl));
+    assert.deepEqual([refused.status, refused.body.code], [409, 'email_in_use']);
+    assert.match(refused.body.detail, /already has an account. Log in with it, or ask for an invitation to another address/);
+    assert.equal((await usersOf('otherclientuser@portal.test')).length, 1);
+    assert.equal((await accept(tokenOf(fresh.acceptUrl))).status, 201);
+  });
 });

@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { type InvitationMailStatus, type MailQueue, portalBaseUrlOf } from '#modules/1-ledger/mail/index.ts';
 import { allowInvitationMail } from './allow-mail.ts';
-import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
+import { findAccountOf, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
 /** Returns a new link, for a client on the domain of its agency. Only the hash of its token is stored. */
 export async function newLink(
@@ -63,13 +63,16 @@ export type IssueInvitationDeps = {
 
 /**
  * Stores an invitation, queues its mail in the caller's transaction and returns it with its link, which is shown only once. Refuses
- * `email_in_use` (one address is one user across all partners), `already_pending`, and `rate_limited` beyond the caps of the partner. The
- * caller checks seats.
+ * `email_in_use` for a user of the same partner (and for the owner of a workspace, any user), `already_pending`, and `rate_limited` beyond the
+ * caps of the partner. One address is one user across all partners: a user of another one learns it when accepting, the inviter does not
+ * (ADR 0054). The caller checks seats.
  */
 export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
   // Lock order: partner, mail, invitation.
   await allowInvitationMail(tx, deps.invitationCaps, order.partnerId, order.sentAt);
-  if (await emailHasUser(tx, order.email))
+  const account = await findAccountOf(tx, order.partnerId, order.email);
+  // Staff open workspaces; an inviter only learns of people of the own agency. Anyone else learns it from the mail and at the acceptance.
+  if (account.isOwn || (account.hasAccount && order.kind === 'owner'))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
   const { acceptUrl, ...link } = await newLink(tx, deps, order, order.sentAt);
@@ -84,30 +87,47 @@ export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: 
     invitedBy: order.invitedBy,
   });
   if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is already pending. Resend that one.` });
-  await mailInvitation(tx, deps, { row, acceptUrl, ...(order.welcome ? { welcome: order.welcome } : {}) });
-  return { ...toRecord(row, order.sentAt), acceptUrl };
+  const mailed = await mailInvitation(tx, deps, {
+    row,
+    acceptUrl,
+    hasAccount: account.hasAccount,
+    ...(order.welcome ? { welcome: order.welcome } : {}),
+  });
+  return { ...toRecord(mailed, order.sentAt), acceptUrl };
 }
 
-/** Queues the mail with the link. Refuses `rate_limited` when the address got too many from this partner within the hour. */
+/**
+ * Queues the mail with the link, and returns the invitation with what became of the mail. Refuses `rate_limited` when the address got too many
+ * from this partner within the hour.
+ */
 export async function mailInvitation(
   tx: Tx,
   { mail, limits }: IssueInvitationDeps,
-  { row, acceptUrl, welcome }: { row: InvitationRow; acceptUrl: string; welcome?: { trialEndsAt: Date | null } },
-): Promise<void> {
+  {
+    row,
+    acceptUrl,
+    hasAccount,
+    welcome,
+  }: { row: InvitationRow; acceptUrl: string; hasAccount: boolean; welcome?: { trialEndsAt: Date | null } },
+): Promise<InvitationRow> {
   const { partnerId, email: to, fullName, expiresAt } = row;
   await limits.require('invitationMail', `${partnerId}/${to}`);
   const about = { partnerId, to, aboutInvitationId: row.id };
   if (welcome) {
     await mail.queueMail(tx, { ...about, kind: 'application_approved', data: { acceptUrl, expiresAt, fullName, ...welcome } });
-    return;
+    return row;
   }
   const { clientLocale, ...names } = await namesFor(tx, row);
-  await mail.queueMail(tx, {
+  const { isHeld } = await mail.queueMail(tx, {
     ...about,
+    about: { partnerId, clientId: row.clientId },
     kind: 'invitation',
     locale: clientLocale,
-    data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names },
+    data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, hasAccount, ...names },
   });
+  if (!isHeld) return row;
+  await setEmailStatus(tx, row.id, 'held');
+  return { ...row, emailStatus: 'held' };
 }
 
 /** Stores how the mail about each invitation ended; null while it is queued. */

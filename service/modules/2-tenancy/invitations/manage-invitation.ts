@@ -7,7 +7,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { allowInvitationMail } from './allow-mail.ts';
 import { mailInvitation, newLink, toRecord } from './issue-invitation.ts';
 import { type InvitationDeps, refuseWithoutSeat } from './invite-person.ts';
-import { type InvitationRow, lockInvitation, renewInvitation, revoke } from './store.ts';
+import { findAccountOf, type InvitationRow, lockInvitation, renewInvitation, revoke } from './store.ts';
 
 /** Sends a new link, valid for seven days; the old one becomes invalid. An expired invitation takes a seat again. */
 export async function resendInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
@@ -24,9 +24,10 @@ export async function resendInvitation(deps: InvitationDeps, caller: RequestCont
     const { acceptUrl, ...link } = await newLink(tx, deps, before, now);
     const row = await renewInvitation(tx, id, link);
     if (!row) return refuse('not_found');
-    await mailInvitation(tx, deps, { row, acceptUrl });
+    const { hasAccount } = await findAccountOf(tx, actor.partnerId, row.email);
+    const mailed = await mailInvitation(tx, deps, { row, acceptUrl, hasAccount });
     await audit(tx, caller, row, 'invitation.resent');
-    return { ...toRecord(row, now), acceptUrl };
+    return { ...toRecord(mailed, now), acceptUrl };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
 import type { InvitationUse } from '@partner-portal/core/people/invitation-caps.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
-import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type InvitationRow = {
   id: string;
@@ -51,9 +51,14 @@ export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: s
   };
 }
 
-export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
-  const { rows } = await query<'invitations_email_has_user', { taken: boolean }>`select email_has_user(${email}) as taken`.execute(tx);
-  return rows[0]?.taken ?? false;
+/** Whether the address has an account, and whether it is one of this agency: only that the inviter may learn. */
+export async function findAccountOf(tx: Tx, partnerId: string, email: string): Promise<{ hasAccount: boolean; isOwn: boolean }> {
+  const { rows } = await query<
+    'invitations_find_account',
+    { hasAccount: boolean; isOwn: boolean }
+  >`select email_has_user(${email}) as has_account,
+    exists (select from app_user u where u.email = lower(${email}) and u.partner_id = ${partnerId}::uuid) as is_own`.execute(tx);
+  return rows[0] ?? { hasAccount: false, isOwn: false };
 }
 
 /** Revokes expired invitations to this address, so that a new one can be stored. */
@@ -157,7 +162,7 @@ export async function namesFor(
 }
 
 /** Stores the mail status of an invitation. */
-export async function setEmailStatus(tx: SystemTx, id: string, emailStatus: string | null): Promise<void> {
+export async function setEmailStatus(tx: Tx, id: string, emailStatus: string | null): Promise<void> {
   await runStatement(tx, {
     name: 'invitations_set_email_status',
     prepare: false,

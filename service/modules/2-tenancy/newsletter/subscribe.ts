@@ -27,7 +27,7 @@ export async function subscribe(
   await deps.limits.require('newsletterOfAddress', caller.address);
   const mayMail = await mayMailAddress(deps, given.email);
   const request = { email: given.email, source: given.source ?? 'api', textVersion, at: caller.now, origin: originOf(caller) };
-  await deps.db.asSystem('newsletter', (tx) => requestSubscription(deps, tx, request, mayMail));
+  await deps.db.asSystem('newsletter', (tx) => requestSubscription(deps, tx, request, { mayMail, askedFrom: caller.address }));
   return { status: 'pending' as const };
 }
 
@@ -41,7 +41,7 @@ export async function requestSubscription(
   { mail }: Pick<NewsletterDeps, 'mail'>,
   tx: SystemTx,
   { origin, ...request }: SubscriptionRequest,
-  mayMail: boolean,
+  { mayMail, askedFrom }: { mayMail: boolean; askedFrom: string },
 ): Promise<void> {
   const { id, isConfirmed, housePartnerId } = await putRequest(tx, request);
   // Without the address: it is erased when the person leaves, and entries are not.
@@ -53,13 +53,14 @@ export async function requestSubscription(
     origin,
   });
   if (!mayMail) return;
-  if (isConfirmed) await mail.queueMail(tx, subscribedMail(mail.links, { id, email: request.email, housePartnerId }));
+  if (isConfirmed) await mail.queueMail(tx, { ...subscribedMail(mail.links, { id, email: request.email, housePartnerId }), askedFrom });
   else {
     const expiresAt = new Date(request.at.getTime() + CONFIRM_DAYS * DAY_MS);
     const token = mail.links.seal('newsletter-confirm', [id, String(expiresAt.getTime())]);
     await mail.queueMail(tx, {
       partnerId: housePartnerId,
       to: request.email,
+      askedFrom,
       kind: 'newsletter_confirm',
       data: { confirmUrl: mail.links.address('/confirm-newsletter', token), expiresAt, consent: consentText(request.textVersion) ?? '' },
     });

@@ -5,6 +5,7 @@ import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { takeLogo } from '#modules/2-tenancy/media/index.ts';
 import { refuseBusinessName } from '#modules/2-tenancy/identity/index.ts';
+import { reviewNames } from '#modules/2-tenancy/name-reviews/index.ts';
 import type { PartnersDeps } from './create-partner.ts';
 import { findOwnPartner, findPartner, lockPartner, type PartnerChange, updatePartner } from './store.ts';
 import { toRecord } from './to-record.ts';
@@ -40,6 +41,7 @@ async function applyChange(tx: Tx, caller: RequestContext, id: string, change: P
   const values = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
   const written = await updatePartner(tx, id, { ...values, ...logo });
   if (!written) return refuse('already_exists', { detail: `The slug "${change.slug ?? ''}" belongs to another agency.` });
+  await reviewNames(tx, id, [{ clientId: null, before: before.name, name: change.name ?? before.name }], caller.actor);
   const target = { type: 'partner', id, label: before.name };
   await recordAudit(tx, { partnerId: id, actor: caller.actor, action: 'partner.changed', target, changes, origin: originOf(caller) });
 }

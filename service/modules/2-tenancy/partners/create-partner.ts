@@ -6,6 +6,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseBusinessName, refusePersonName } from '#modules/2-tenancy/identity/index.ts';
 import { type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { reviewNames } from '#modules/2-tenancy/name-reviews/index.ts';
 import { workspaceOpened } from './facts.ts';
 import { findPartner, findPlan, insertPartner, insertTerms, listSlugsLike, type PlanFacts } from './store.ts';
 import { toRecord } from './to-record.ts';
@@ -62,6 +63,8 @@ export async function openWorkspace(tx: SystemTx, deps: IssueInvitationDeps, ord
     overrides,
     start: now,
   });
+  // Staff saw the name; the row keeps who approved it.
+  await reviewNames(tx, partnerId, [{ clientId: null, before: null, name }], { role: 'ADMIN', userId: order.invitedBy });
   const invitation = await issueInvitation(tx, deps, {
     partnerId,
     kind: 'owner',

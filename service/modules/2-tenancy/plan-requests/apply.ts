@@ -60,12 +60,12 @@ export async function applyForWorkspace(
     });
     // One mail a day, so that the form cannot be used to flood a mailbox.
     const dedupeKey = `application:${caller.now.toISOString().slice(0, 10)}`;
-    const envelope = { partnerId: housePartnerId, to: given.email, dedupeKey };
+    const envelope = { partnerId: housePartnerId, to: given.email, dedupeKey, askedFrom: caller.address };
     if (isKnown) await mail.queueMail(tx, { ...envelope, kind: 'application_known_address', data: {} });
     else await mail.queueMail(tx, { ...envelope, kind: 'application_received', data: { applicationKind: kind } });
     if (given.newsletter === true) {
       const consent = { email: given.email, source: 'signup', textVersion: NEWSLETTER_CONSENT.version, at: caller.now };
-      await requestSubscription({ mail }, tx, { ...consent, origin: originOf(caller) }, mayMail);
+      await requestSubscription({ mail }, tx, { ...consent, origin: originOf(caller) }, { mayMail, askedFrom: caller.address });
     }
   });
   return { planRequest: { id, kind, status: 'pending' as const } };

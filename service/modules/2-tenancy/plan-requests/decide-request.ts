@@ -28,6 +28,7 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
       const request = await takePending(tx, id);
       const opened = request.partnerId === null ? await openFor(tx, deps, caller, request, approval) : null;
       const partnerId = opened?.partnerId ?? (await applyTerms(tx, caller, request, approval));
+      await cancelConfirmation(deps, tx, actor.partnerId, request);
       await writeDecision(tx, id, {
         status: 'approved',
         at: now,
@@ -76,6 +77,7 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
       origin: originOf(caller),
     });
     const { applicantEmail: to, applicantName: fullName, companyName } = request;
+    await cancelConfirmation(deps, tx, actor.partnerId, request);
     await deps.mail.queueMail(tx, {
       partnerId,
       to,
@@ -86,6 +88,11 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
     const after = await findPlanRequest(tx, id);
     return after ? toRecord(after) : refuse('not_found');
   });
+}
+
+/** A confirmation that still waits is not sent after the decision. Staff are in the house partner, whose mail it is. */
+async function cancelConfirmation({ mail }: PlanRequestDeps, tx: SystemTx, housePartnerId: string, request: PlanRequestRow): Promise<void> {
+  if (request.mailWaits) await mail.cancelHeld(tx, { partnerId: housePartnerId, to: request.applicantEmail, kind: 'application_received' });
 }
 
 async function takePending(tx: SystemTx, id: string): Promise<PlanRequestRow> {

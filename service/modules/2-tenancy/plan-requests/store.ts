@@ -29,10 +29,13 @@ export type PlanRequestRow = {
   resultPartnerId: string | null;
   createdAt: Date;
   decidedAt: Date | null;
+  /** The confirmation of an application waits for staff. */
+  mailWaits: boolean;
 };
 
 const COLUMNS = `r.id, r.kind, r.status, r.partner_id, r.applicant_email, r.applicant_name, r.company_name, r.website, r.country, r.plan_id, g.name as plan_name, r.desired,
-  r.requested_by, r.decided_by, r.decision_note, r.result_partner_id, r.created_at, r.decided_at`;
+  r.requested_by, r.decided_by, r.decision_note, r.result_partner_id, r.created_at, r.decided_at,
+  r.partner_id is null and r.status = 'pending' and application_mail_waits(r.applicant_email) as mail_waits`;
 const TABLES = 'plan_request r left join plan g on g.id = r.plan_id';
 
 /** Returns whether the address has a user, and the requested plan if it is public and active. */

@@ -14,7 +14,8 @@ import { rerunExecution, type RerunDeps } from './rerun/rerun-execution.ts';
 import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
 import type { PortionDeps } from './rerun/rerun-portion.ts';
 import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';
-import { readIdempotencyKey, type TriggerDeps, triggerWorkflow } from './accept/trigger.ts';
+import { readIdempotencyKey } from '#platform/http/idempotency.ts';
+import { type TriggerDeps, triggerWorkflow } from './accept/trigger.ts';
 
 export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & PortionDeps & StreamDeps & { ingest: Ingest };
 

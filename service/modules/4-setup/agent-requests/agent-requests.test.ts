@@ -117,6 +117,8 @@ describe('a request for an agent', () => {
     const body = { clientId, title: 'A wish' };
     const [one, two] = await Promise.all([create('owner', body, headers), create('owner', body, headers)]);
     assert.deepEqual([one.status, two.status, one.body.id === two.body.id], [201, 201, true]);
+    const other = await create('owner', { ...body, title: 'Another wish' }, headers);
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
     const many = { clientIds: [clientId, otherClientId], title: 'For both' };
     const first = await create('owner', many, { 'idempotency-key': 'both' });
     const second = await create('owner', many, { 'idempotency-key': 'both' });

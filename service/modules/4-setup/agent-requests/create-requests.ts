@@ -4,6 +4,7 @@ import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { readKey } from './read-key.ts';
 import { recordCreated } from './record-created.ts';
@@ -28,11 +29,12 @@ export async function createRequests(deps: AgentRequestsDeps, context: RequestCo
   const { actor } = context;
   const clientIds = chooseClients(actor, input);
   const subject = chooseSubject(deps, input);
-  const key = readKey(context, '');
-  const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, hash: key };
+  const key = readKey(context, '', input);
+  const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, ...key };
   return deps.db.asTenant(actor, async (tx) => {
     const first = hold === null ? null : await claimKey(tx, hold, LIMITS.idempotencyHours);
-    const ids = first ?? (await addRequests(deps, tx, context, clientIds, subject));
+    if (hold !== null && first !== null) refuseOtherBody(first.bodyHash, hold.bodyHash);
+    const ids = first?.requestIds ?? (await addRequests(deps, tx, context, clientIds, subject));
     if (hold !== null && first === null) await fillKey(tx, hold, ids);
     return toRequests(deps, tx, await findRequests(tx, ids), actor);
   });

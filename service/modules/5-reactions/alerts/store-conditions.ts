@@ -70,7 +70,20 @@ const FIRST_CONTACTS = `select d.partner_id, w.client_id, 'first_contacts', case
   from dispatch d join workflow w on w.id = d.workflow_id left join client c on c.id = w.client_id
   where d.held_until > now() - interval '5 minutes' and coalesce(c.status, 'active') = 'active' group by d.partner_id, w.client_id, c.id, coalesce(c.id, w.id)`;
 
-const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, UNVERIFIED, SETUPS, CERTIFICATES, CHATBOTS, CHATBOT_BUDGETS, CHAT_SHARES, FIRST_CONTACTS];
+const CONDITIONS = [
+  USAGE,
+  FAILING,
+  SILENT,
+  WEBHOOKS,
+  KEYS,
+  UNVERIFIED,
+  SETUPS,
+  CERTIFICATES,
+  CHATBOTS,
+  CHATBOT_BUDGETS,
+  CHAT_SHARES,
+  FIRST_CONTACTS,
+];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (

@@ -14,6 +14,8 @@ export type HealthDeps = {
   engine: () => Promise<Check>;
   /** Whether mail can be sent: `disabled` without a transport. */
   mail: () => Promise<Check>;
+  /** Whether the malware scanner responds; null when none is configured. */
+  scanner?: (() => Promise<Check>) | null;
   /** Counts of the mail queue. */
   countMail: (tx: SystemTx) => Promise<MailCounts>;
   /** Counts staff who can log in, and those of them without two-step login. */
@@ -51,20 +53,22 @@ export function health(deps: HealthDeps) {
 }
 
 async function readChecks(deps: HealthDeps) {
-  const [up, queueDepth, engine, mail] = await Promise.all([
+  const [up, queueDepth, engine, mail, scanner] = await Promise.all([
     deps.db.isUp(DATABASE_TIMEOUT_MS),
     deps.queueDepth(),
     deps.engine(),
     deps.mail(),
+    deps.scanner?.(),
   ]);
   const database: Check = up ? 'ok' : 'down';
   const queue: Check = queueDepth === null ? 'down' : queueDepth > QUEUE_DEGRADED_AT || deps.hasRunnerEnded() ? 'degraded' : 'ok';
-  const checks = { database, queue, engine, mail };
+  const checks = { database, queue, engine, mail, ...(scanner === undefined ? {} : { scanner }) };
   return { status: overall(checks), checks, queueDepth };
 }
 
-/** Down without the database; degraded without the engine, when executions wait. */
-function overall({ database, queue, engine, mail }: Record<'database' | 'queue' | 'engine' | 'mail', Check>): Check {
+/** Down without the database; degraded without the engine, when executions wait, and without the scanner, when files are refused. */
+function overall(checks: Record<'database' | 'queue' | 'engine' | 'mail', Check> & { scanner?: Check }): Check {
+  const { database, queue, engine, mail, scanner } = checks;
   if (database === 'down' || queue === 'down') return 'down';
-  return [queue, engine, mail].some((check) => check === 'degraded' || check === 'down') ? 'degraded' : 'ok';
+  return [queue, engine, mail, scanner].some((check) => check === 'degraded' || check === 'down') ? 'degraded' : 'ok';
 }

@@ -43,7 +43,11 @@ const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name,
     left(r.message, 200) || case when length(r.message) > 200 then '…' else '' end, r.created_at, null
   from reactivation_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'`;
 
-const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}`;
+/** Names that resemble a protected one; mail to strangers waits for staff. */
+const NAMES = `select 'name_review', n.id, n.partner_id, p.name, 'Name of ' || n.name, null, 'Resembles ' || n.resembles || '. Mail to strangers waits.', n.created_at, null
+  from name_review n join partner p on p.id = n.partner_id where n.status = 'pending' and p.status <> 'deleted'`;
+
+const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${NAMES} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}`;
 /** The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait. */
 const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title || coalesce(' for ' || (select c.name from client c where c.id = w.client_id), '') as title, w.detail, o.user_id as owner_id,
     coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.request

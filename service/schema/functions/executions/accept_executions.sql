@@ -1,6 +1,6 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
 --   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key: call again)
---   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input,
+--   or the reason of refusal: not_found, idempotency_key_reused (the key was used with another body), account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input,
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
@@ -8,7 +8,7 @@
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
-  latest_versions int[], contacts text[], texts boolean[], audits jsonb[], failed_free int
+  latest_versions int[], contacts text[], texts boolean[], audits jsonb[], body_hashes bytea[], failed_free int
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -22,15 +22,15 @@ begin
   return query
   with item as (
     select * from unnest(execution_ids, workflow_ids, sources, inputs, input_bytes, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
-      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits) with ordinality
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits, body_hashes) with ordinality
       as t(execution_id, workflow_id, source, input, bytes, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
-        contact, texts, audit, ord)
+        contact, texts, audit, body_hash, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
         when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
           or (i.scope_client is not null and w.client_id is distinct from i.scope_client) or p.status = 'deleted' or c.status = 'deleted' then 'not_found'
-        when prior.execution_id is not null then 'replayed'
+        when prior.execution_id is not null then case when prior.body_hash <> i.body_hash then 'idempotency_key_reused' else 'replayed' end
         when p.status <> 'active' or coalesce(c.status, 'active') <> 'active' or coalesce(s.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
         when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'
         when i.over_rate then 'rate_limited'
@@ -74,10 +74,10 @@ begin
     from weighed w
   ), keyed as (
     -- One row per key, because a statement may update a row once. An expired key that was not swept yet is taken over.
-    insert into idempotency_key as k (partner_id, scope, key_hash, execution_id)
-    select distinct on (d.partner_id, d.workflow_id, d.key_hash) d.partner_id, d.workflow_id::text, d.key_hash, d.execution_id
+    insert into idempotency_key as k (partner_id, scope, key_hash, execution_id, body_hash)
+    select distinct on (d.partner_id, d.workflow_id, d.key_hash) d.partner_id, d.workflow_id::text, d.key_hash, d.execution_id, d.body_hash
     from decided d where d.verdict = 'accepted' and d.key_hash is not null order by d.partner_id, d.workflow_id, d.key_hash, d.ord
-    on conflict (partner_id, scope, key_hash) do update set execution_id = excluded.execution_id, created_at = excluded.created_at
+    on conflict (partner_id, scope, key_hash) do update set execution_id = excluded.execution_id, created_at = excluded.created_at, body_hash = excluded.body_hash
       where k.created_at < now() - interval '24 hours'
     returning k.execution_id
   ), final as (

@@ -14,6 +14,8 @@ export type MailData = {
     fullName: string | null;
     inviterName: string | null;
     clientName: string | null;
+    /** The address has an account already, so the link cannot make another one. */
+    hasAccount?: boolean;
   };
   /** `resetUrl` is absolute. */
   password_reset: { resetUrl: string; expiresAt: Date; fullName: string | null };
@@ -115,6 +117,8 @@ export type NewMail<K extends MailKind = MailKind> = {
     userId?: string | undefined;
     /** The reader's language, for one who is no user yet, or English with a region; a client's user reads that of their profile, everyone else English. */
     locale?: string | null | undefined;
+    /** Network address of the anonymous caller who asked for the mail, which has a cap of its own. */
+    askedFrom?: string | undefined;
     /** The account that the mail names; the agency of the row when left out. A purge of the account removes it. */
     about?: { partnerId: string; clientId: string | null } | undefined;
     kind: Kind;

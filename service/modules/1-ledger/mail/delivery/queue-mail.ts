@@ -1,4 +1,5 @@
-import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts';
+import { HELD_DAYS, holdOf, isToStranger, strangerCounters, waitsAsLongAsItsLink } from '@partner-portal/core/mail/strangers.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
@@ -8,13 +9,17 @@ import { composeMail } from '../compose/compose-mail.ts';
 import { type MailBody, sealBody } from './seal-body.ts';
 import { sendMailJob } from './send-mail-job.ts';
 import { baseUrlOfMail } from '../portal-address.ts';
-import { insertMail, listAdmins, readBrand } from '../store.ts';
+import { insertMail, listAdmins, readBrand, type ReaderFacts } from '../store.ts';
 
 /**
  * Queues one mail in the caller's transaction: one row and, with a transport, one job. It is sent only after the commit. The same `dedupeKey`
- * is mailed to an address once.
+ * is mailed to an address once. Mail to a stranger beyond a cap, or under a name that staff have not approved, is held until they send it
+ * (core/mail/strangers.ts).
  */
-export type QueueMail = (tx: Tx, mail: NewMail) => Promise<void>;
+export type QueueMail = (tx: Tx, mail: NewMail) => Promise<unknown>;
+
+/** Queues a mail and says whether it is held. */
+type QueueOrHold = (tx: Tx, mail: NewMail) => Promise<{ isHeld: boolean }>;
 
 /** Queues the same mail to every active admin of the partner, but for the user `except`. */
 export type QueueMailToAdmins = (
@@ -22,18 +27,18 @@ export type QueueMailToAdmins = (
   mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & { except?: string | undefined },
 ) => Promise<void>;
 
-type QueueDeps = Pick<MailDeps, 'dataKeys' | 'baseUrl' | 'clock' | 'mailer'>;
+type QueueDeps = Pick<MailDeps, 'dataKeys' | 'baseUrl' | 'clock' | 'mailer' | 'limits'>;
 
 /** Returns a mail as it would be sent, without sending it; null for an agency that is being purged. */
 export type PreviewMail = (tx: Tx, mail: NewMail) => Promise<MailBody | null>;
 
 export function createQueueMail(deps: QueueDeps): {
-  queueMail: QueueMail;
+  queueMail: QueueOrHold;
   queueMailToAdmins: QueueMailToAdmins;
   previewMail: PreviewMail;
 } {
   const compose = async (tx: Tx, mail: NewMail) => {
-    const brand = await readBrand(tx, mail.partnerId, mail.to);
+    const brand = await readBrand(tx, mail.partnerId, mail.to, mail.about?.clientId ?? null);
     if (!brand) throw new Error(`Cannot mail: no partner ${mail.partnerId} in this transaction.`);
     // An agency that is being purged gets no more mail: nothing can be sealed for it.
     if (brand.dataKeyDestroyedAt) return null;
@@ -44,14 +49,17 @@ export function createQueueMail(deps: QueueDeps): {
       body: composeMail({ ...brand, baseUrl, mainBaseUrl: deps.baseUrl, viaDomain }, mail, brand.readerLocale ?? mail.locale),
     };
   };
-  const queueMail: QueueMail = async (tx, mail) => {
+  const queueMail: QueueOrHold = async (tx, mail) => {
     const composed = await compose(tx, mail);
-    if (composed === null) return;
+    if (composed === null) return { isHeld: false };
     const { brand, body } = composed;
     const id = newId();
     const { sealed, keyId } = await sealBody(deps.dataKeys, tx, { id, partnerId: mail.partnerId }, body, brand);
-    const usefulMs = (USEFUL_MINUTES[mail.kind] ?? USEFUL_MINUTES_DEFAULT) * 60_000;
-    const status = deps.mailer ? 'queued' : 'not_configured';
+    // Without a transport nothing is sent, and staff pass links on by hand.
+    const hold = deps.mailer ? await holdFor(deps, mail, brand) : null;
+    const usefulMinutes = USEFUL_MINUTES[mail.kind] ?? USEFUL_MINUTES_DEFAULT;
+    const keptMs = (hold === null || waitsAsLongAsItsLink(mail.kind) ? usefulMinutes : HELD_DAYS * 24 * 60) * 60_000;
+    const status = !deps.mailer ? 'not_configured' : hold === null ? 'queued' : 'held';
     const isNew = await insertMail(tx, {
       id,
       partnerId: mail.partnerId,
@@ -62,13 +70,15 @@ export function createQueueMail(deps: QueueDeps): {
       kind: mail.kind,
       subject: body.subject,
       status,
+      hold,
       sealed,
       keyId,
-      bodyUntil: new Date(deps.clock.now().getTime() + usefulMs),
+      bodyUntil: new Date(deps.clock.now().getTime() + keptMs),
       dedupeKey: mail.dedupeKey ?? null,
       attachment: mail.attachment ?? null,
     });
     if (isNew && status === 'queued') await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
+    return { isHeld: isNew && status === 'held' };
   };
   return {
     queueMail,
@@ -79,4 +89,15 @@ export function createQueueMail(deps: QueueDeps): {
       }
     },
   };
+}
+
+/** Counts a mail to a stranger, and returns why it waits for staff. The first cap that it exceeds ends the count. */
+async function holdFor({ limits }: QueueDeps, mail: NewMail, reader: ReaderFacts & { isHouse: boolean }): Promise<MailHold | null> {
+  if (!isToStranger(mail.kind, reader.hasAccount)) return null;
+  let isBeyondCap = false;
+  for (const [name, key] of strangerCounters(mail.kind, mail.to, mail.askedFrom ?? null)) {
+    isBeyondCap = (await limits.count(name, key)).exceeded;
+    if (isBeyondCap) break;
+  }
+  return holdOf({ nameWaits: reader.nameWaits && !reader.isHouse, isBeyondCap });
 }

@@ -13,13 +13,13 @@ export async function listOverdue(tx: SystemTx, before: Date, limit: number): Pr
   return rows.map((row) => row.id);
 }
 
-/** Erases expired bodies; mail that was still queued fails. */
+/** Erases expired bodies; mail that was still queued or held fails. */
 export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promise<{ invitationId: string | null; wasQueued: boolean }[]> {
   return runStatement<'mail_erase_bodies', { invitationId: string | null; wasQueued: boolean }>(tx, {
     name: 'mail_erase_bodies',
     prepare: false,
     text: `with old as (
-        select id, status = 'queued' as was_queued from mail
+        select id, status in ('queued', 'held') as was_queued from mail
         where body_sealed is not null and body_until <= $1 and (status <> 'queued' or sending_since is null)
         limit $2 for update skip locked
       )
@@ -35,7 +35,7 @@ export async function deleteOld(tx: SystemTx, before: Date, limit: number): Prom
   const rows = await runStatement(tx, {
     name: 'mail_delete_old',
     prepare: false,
-    text: `delete from mail where id in (select id from mail where id < uuid_floor($1) and status <> 'queued' limit $2 for update skip locked) returning id`,
+    text: `delete from mail where id in (select id from mail where id < uuid_floor($1) and status not in ('queued', 'held') limit $2 for update skip locked) returning id`,
     values: [before, limit],
   });
   return rows.length;

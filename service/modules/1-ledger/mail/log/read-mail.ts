@@ -74,14 +74,14 @@ function openForReading(deps: MailDeps, row: StoredMail, body: { sealed: Buffer;
   }
 }
 
-/** Queues a failed mail again with all its attempts; also one queued before a transport was configured. */
+/** Queues a failed mail again with all its attempts; also one that waits for staff, or was queued before a transport was configured. */
 export async function retryMail(deps: MailDeps, caller: RequestContext, id: string) {
   return deps.db.asStaff(caller.actor, async (tx) => {
     const row = await findMail(tx, id);
     if (!row) return refuse('not_found');
     if (!deps.mailer) return refuse('mail_unavailable', { detail: 'No mail transport is configured (SMTP_HOST).' });
     if (!(await requeue(tx, id, caller.now)))
-      return refuse('invalid_state', { detail: 'Only failed mail can be sent again, and only while its text is stored.' });
+      return refuse('invalid_state', { detail: 'Only mail that failed or waits can be sent, and only while its text is stored.' });
     await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
     await recordMailStatus(tx, [row], 'queued');
     await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.retried' });
@@ -96,13 +96,15 @@ function auditOf(row: MailRow, caller: RequestContext): Omit<AuditEntry, 'action
 }
 
 function toRecord(deps: Pick<MailDeps, 'mailer' | 'clock'>, row: MailRow) {
-  const { id, partnerId, partnerName, to, kind, subject, status, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt } = row;
-  const canRetry = deps.mailer !== null && ['failed', 'not_configured'].includes(status) && row.hasBody && row.bodyUntil > deps.clock.now();
+  const { id, partnerId, partnerName, to, kind, subject, status, heldFor, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt } =
+    row;
+  const canRetry =
+    deps.mailer !== null && ['held', 'failed', 'not_configured'].includes(status) && row.hasBody && row.bodyUntil > deps.clock.now();
   const { attachmentInvoiceId: invoiceId, attachmentName, attachmentBytes } = row;
   const attachment =
     invoiceId === null || attachmentName === null || attachmentBytes === null
       ? null
       : { invoiceId, name: attachmentName, bytes: attachmentBytes };
-  const about = { id, partnerId, partnerName, to, kind, subject, status, createdAt, sentAt };
+  const about = { id, partnerId, partnerName, to, kind, subject, status, createdAt, sentAt, heldFor: status === 'held' ? heldFor : null };
   return { ...about, attempts, lastError, lastAnswer, nextTryAt, canRetry, attachment };
 }

@@ -11,6 +11,7 @@ export type MailRow = {
   kind: string;
   subject: string;
   status: string;
+  heldFor: string | null;
   attempts: number;
   lastError: string | null;
   lastAnswer: string | null;
@@ -24,7 +25,7 @@ export type MailRow = {
   attachmentBytes: number | null;
 };
 
-const ROW = `m.id, m.partner_id, p.name as partner_name, m.invitation_id, m.to_address as "to", m.kind, m.subject, m.status, m.attempts, m.last_error,
+const ROW = `m.id, m.partner_id, p.name as partner_name, m.invitation_id, m.to_address as "to", m.kind, m.subject, m.status, m.held_for, m.attempts, m.last_error,
   m.last_answer, m.due_at as next_try_at, m.created_at, m.sent_at, m.body_until, m.body_sealed is not null as has_body,
   m.attachment_invoice_id, m.attachment_name, m.attachment_bytes`;
 
@@ -72,14 +73,14 @@ export async function countMail(tx: SystemTx): Promise<MailCounts> {
   return row ?? { queued: 0, failed: 0, notConfigured: 0, sent24h: 0, oldestQueuedAt: null };
 }
 
-/** Queues a mail again with all its attempts; false when it cannot be sent again. */
+/** Queues a mail again with all its attempts, or one that was held; false when it cannot be sent. */
 export async function requeue(tx: SystemTx, id: string, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'mail_requeue',
     prepare: false,
     text: `update mail set status = 'queued', due_at = $2, sending_since = null, attempts = 0, interrupted = 0, away_count = 0, last_error = null,
         last_answer = null
-      where id = $1 and status in ('failed', 'not_configured') and body_sealed is not null and body_until > $2 returning id`,
+      where id = $1 and status in ('held', 'failed', 'not_configured') and body_sealed is not null and body_until > $2 returning id`,
     values: [id, now],
   });
   return rows.length > 0;

@@ -22,7 +22,8 @@ export type Credit = { lines: readonly { description: string; quantity: number; 
 export async function creditInvoice(deps: BillingDeps, caller: RequestContext, id: string, credit: Credit) {
   return deps.db.asStaff(caller.actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'credit');
-    return once(tx, caller, { route: 'creditInvoice', partnerId: invoice.partnerId }, () => issueNote(deps, tx, caller, invoice, credit));
+    const call = { route: 'creditInvoice', partnerId: invoice.partnerId, body: { id, credit } } as const;
+    return once(tx, caller, call, () => issueNote(deps, tx, caller, invoice, credit));
   });
 }
 

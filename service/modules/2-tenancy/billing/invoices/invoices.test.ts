@@ -268,6 +268,7 @@ describe('a credit note', () => {
     const keyed = () => act(id, 'credit', credit(300), 'staff', { 'idempotency-key': `k-${id}` });
     const [one, two] = await Promise.all([keyed(), keyed()]);
     assert.deepEqual([one.status, two.status, one.body.id], [201, 201, two.body.id]);
+    assert.equal((await act(id, 'credit', credit(200), 'staff', { 'idempotency-key': `k-${id}` })).body.code, 'idempotency_key_reused');
     const rivals = await Promise.all([act(id, 'credit', credit(500)), act(id, 'credit', credit(500))]);
     assert.deepEqual(
       rivals.map(({ status }) => status).toSorted((a, b) => a - b),

@@ -24,7 +24,7 @@ export async function adjust(deps: PurchasesDeps, context: RequestContext, adjus
     deps.db.asStaff(actor, async (tx) => {
       // Before the key, which belongs to the agency: an unknown one is not found.
       const subscription = await lockOpenPeriod(tx, partnerId, now);
-      return once(tx, context, { route: 'adjustBilling', partnerId }, async () => {
+      return once(tx, context, { route: 'adjustBilling', partnerId, body: adjustment }, async () => {
         const changes = credits === null ? await checkSeats(tx, partnerId, seats ?? 0, now) : await checkCredits(tx, partnerId, credits);
         const [row] = await runStatement<'billing_insert_adjustment', { id: string }>(tx, {
           name: 'billing_insert_adjustment',

@@ -19,7 +19,7 @@ export async function buyCredits(deps: PurchasesDeps, context: RequestContext, {
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
-      once(tx, context, { route: 'buyCredits', partnerId }, async () => {
+      once(tx, context, { route: 'buyCredits', partnerId, body: { packId, quantity } }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);
         const pack = subscription.creditPacks.find(({ id }) => id === packId);
         if (!pack) return refuseField('packId', 'unknown', 'Your plan has no such credit pack.');

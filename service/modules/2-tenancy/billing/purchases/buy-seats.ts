@@ -20,7 +20,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
-      once(tx, context, { route: 'buySeats', partnerId }, async () => {
+      once(tx, context, { route: 'buySeats', partnerId, body: { quantity } }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);
         const seatPriceMinor = subscription.overrides.seatPriceMinor ?? subscription.seatPriceMinor;
         const period = { start: subscription.periodStart, end: subscription.periodEnd };

@@ -173,6 +173,8 @@ describe('a purchase', () => {
     const headers = { 'idempotency-key': 'once-more' };
     const before = (await orders()).length;
     const first = await buySeats(2, headers);
+    const other = await buySeats(3, headers);
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
     await query("update billing_order set status = 'invoiced' where id = $1", [first.body.id]);
     assert.deepEqual((await buySeats(2, headers)).body, first.body);
     assert.equal((await orders()).length, before + 1);
@@ -196,6 +198,7 @@ describe('a purchase', () => {
     const headers = { 'idempotency-key': 'second-chance' };
     assert.equal((await buyCredits({ packId: 'pack-77' }, headers)).status, 422);
     assert.equal((await buyCredits({ packId: 'pack-1000' }, headers)).status, 201);
+    assert.equal((await buyCredits({ packId: 'pack-1000', quantity: 2 }, headers)).body.code, 'idempotency_key_reused');
   });
 
   it('is never changed or deleted, except that its status moves on', async () => {

@@ -16,11 +16,9 @@ export type TableFile = {
   encoding: TableEncoding | null;
 };
 export type Refusal = { field: ClientImportField | null; column: number | null; cell: string | null; code: string; reason: string };
-export type CheckedRow = { line: number; name: string } & (
+export type CheckedRow = { line: number; name: string } &
   /** `warning`: a cell that was left out. */
-  | { client: ClientChange & { name: string }; refusal: null; warning: Refusal | null }
-  | { client: null; refusal: Refusal }
-);
+  ({ client: ClientChange & { name: string }; refusal: null; warning: Refusal | null } | { client: null; refusal: Refusal });
 export type CheckedTable = {
   encoding: TableEncoding;
   delimiter: TableDelimiter;
@@ -75,7 +73,8 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
       'A quotation mark in this row is never closed, so the rest of the file is read as part of the row.',
     );
   // Spreadsheets leave out empty cells at the end of a row.
-  if (cells.slice(fields.length).some((cell) => cell.trim() !== '')) return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
+  if (cells.slice(fields.length).some((cell) => cell.trim() !== ''))
+    return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
   const client: Record<string, unknown> = {};
   const profile: Record<string, unknown> = {};
   let warning: Refusal | null = null;
@@ -84,7 +83,11 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
     if (field === null) continue;
     if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
     if (field === 'phone' && isScientific(cell)) {
-      warning = remark('phone', 'changed_by_spreadsheet', 'Excel changed this number, so it is left out. Format the column as text and type it again.');
+      warning = remark(
+        'phone',
+        'changed_by_spreadsheet',
+        'Excel changed this number, so it is left out. Format the column as text and type it again.',
+      );
       continue;
     }
     const value = readCell(field, cell);

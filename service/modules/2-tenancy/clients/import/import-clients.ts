@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ClientImportField,
   type ClientImportMode,
@@ -13,8 +12,10 @@ import type { TenantTx } from '#platform/db/tx.ts';
 import { recordFacts } from '#platform/facts.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { newId } from '#platform/ids.ts';
+import { fingerprintOf, hashIdempotencyKey, refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit, recordAudits } from '#modules/1-ledger/audit/index.ts';
+import { reviewNames } from '#modules/2-tenancy/name-reviews/index.ts';
 import { clientChanges } from '../client-changes.ts';
 import { clientChanged } from '../facts.ts';
 import { countPlaces, lockClientLimit } from '../store.ts';
@@ -67,11 +68,12 @@ export async function importClients(deps: ImportDeps, caller: RequestContext, gi
     encoding: given.encoding ?? null,
   });
   if (given.dryRun) return deps.db.asTenant(actor, (tx) => dryRun(tx, actor.partnerId, given.mode, table));
-  const keyHash = hashKey(caller);
+  const keyHash = hashIdempotencyKey(caller, actor.userId);
+  const key = keyHash && { hash: keyHash, bodyHash: fingerprintOf({ ...given, filename: file.filename }, file.bytes) };
   return deps.db.asTenant(actor, async (tx) => {
     await lockImports(tx, actor.partnerId);
-    const before = keyHash && (await repeat(tx, caller, keyHash));
-    return before ?? carryOut(tx, caller, { mode: given.mode, table, filename: storedFilename(file.filename), keyHash });
+    const before = key && (await repeat(tx, caller, key));
+    return before ?? carryOut(tx, caller, { mode: given.mode, table, filename: storedFilename(file.filename), key });
   });
 }
 
@@ -87,9 +89,10 @@ async function dryRun(tx: TenantTx, partnerId: string, mode: ClientImportMode, t
   return toResult({ dryRun: true, mode, table, places, rows, made: null });
 }
 
-type Work = { mode: ClientImportMode; table: CheckedTable; filename: string; keyHash: Buffer | null };
+type Work = { mode: ClientImportMode; table: CheckedTable; filename: string; key: Key | null };
+type Key = { hash: Buffer; bodyHash: Buffer };
 
-async function carryOut(tx: TenantTx, caller: RequestContext, { mode, table, filename, keyHash }: Work) {
+async function carryOut(tx: TenantTx, caller: RequestContext, { mode, table, filename, key }: Work) {
   const { actor, now } = caller;
   const { partnerId } = actor;
   // Clients before the place they take, as a reactivation locks them.
@@ -108,7 +111,7 @@ async function carryOut(tx: TenantTx, caller: RequestContext, { mode, table, fil
   const counts = countOutcomes(rows);
   const reading = { encoding: table.encoding, delimiter: table.delimiter, columns: table.columns, clientLimit: places };
   const undoUntil = new Date(now.getTime() + LIMITS.importUndoMinutes * MINUTE_MS);
-  await insertImport(tx, { id, partnerId, createdBy: actor.userId, filename, mode, counts, reading, keyHash, createdAt: now, undoUntil });
+  await insertImport(tx, { id, partnerId, createdBy: actor.userId, filename, mode, counts, reading, key, createdAt: now, undoUntil });
   for (const portion of portions(rows)) await insertRows(tx, { partnerId, importId: id }, portion);
   const changes = Object.fromEntries(Object.entries(counts).map(([outcome, count]) => [outcome, [null, count] as [unknown, unknown]]));
   const target = { type: 'client_import', id, label: filename };
@@ -206,6 +209,12 @@ async function writePortion(
   if (added.length > 0) {
     const versions = new Map((await insertClients(tx, partnerId, added)).map(({ id, updatedAt }) => [id, updatedAt]));
     for (const { row } of created) row.clientVersion = versions.get(row.clientId ?? '') ?? null;
+    await reviewNames(
+      tx,
+      partnerId,
+      added.map(({ id, name }) => ({ clientId: id, before: null, name })),
+      actor,
+    );
     await recordAudits(
       tx,
       { ...shared, action: 'client.created' },
@@ -234,6 +243,12 @@ export async function writeChanges(
       ...before,
       ...Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])),
     })),
+  );
+  await reviewNames(
+    tx,
+    partnerId,
+    changed.flatMap(({ before, changes: { name } }) => (name ? [{ clientId: before.id, before: before.name, name: String(name[1]) }] : [])),
+    actor,
   );
   await recordAudits(
     tx,
@@ -264,10 +279,11 @@ const EMPTY = {
 } as const;
 
 /** Answers like the call before that had this key. */
-async function repeat(tx: TenantTx, { actor, now }: RequestContext, hash: Buffer) {
+async function repeat(tx: TenantTx, { actor, now }: RequestContext, { hash, bodyHash }: Key) {
   const since = new Date(now.getTime() - LIMITS.idempotencyHours * 60 * MINUTE_MS);
   const made = await findByKey(tx, { partnerId: actor.partnerId, hash, since });
   if (!made) return null;
+  refuseOtherBody(made.bodyHash, bodyHash);
   const rows = await listRows(tx, made.id, {}, { after: 0, limit: LIMITS.importRowsMax });
   // Written by `carryOut`, and parsed again by the reply schema.
   const { clientLimit, ...table } = made.reading as Omit<CheckedTable, 'rows'> & { clientLimit: Places };
@@ -304,14 +320,6 @@ function countOutcomes(rows: readonly { outcome: ClientImportOutcome }[]): Recor
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   for (const { outcome } of rows) counts[outcome] += 1;
   return counts;
-}
-
-/** Two people may send the same key. */
-function hashKey(caller: RequestContext): Buffer | null {
-  const key = caller.header('idempotency-key')?.trim();
-  if (!key) return null;
-  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
-  return createHash('sha256').update(`${caller.actor.userId}\n${key}`).digest();
 }
 
 export function* portions<T>(items: readonly T[]): Generator<readonly T[]> {

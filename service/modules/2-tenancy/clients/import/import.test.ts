@@ -296,6 +296,8 @@ describe('sending an import again', () => {
     assert.notEqual(rival.import.id, results[0].import.id);
     passedMs += (LIMITS.idempotencyHours + 1) * HOUR_MS;
     assert.notEqual((await good('Name\nWeide', { headers })).import.id, results[0].import.id);
+    const other = await send('Name\nAndere', { headers });
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
   });
 });
 

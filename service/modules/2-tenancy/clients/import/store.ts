@@ -170,11 +170,14 @@ export async function findImport(tx: Tx, partnerId: string, id: string): Promise
 }
 
 /** The import that the same call made before, while its key counts. */
-export async function findByKey(tx: Tx, key: { partnerId: string; hash: Buffer; since: Date }): Promise<ImportRow | undefined> {
-  const [row] = await runStatement<'client_import_by_key', ImportRow>(tx, {
+export async function findByKey(
+  tx: Tx,
+  key: { partnerId: string; hash: Buffer; since: Date },
+): Promise<(ImportRow & { bodyHash: Buffer | null }) | undefined> {
+  const [row] = await runStatement<'client_import_by_key', ImportRow & { bodyHash: Buffer | null }>(tx, {
     name: 'client_import_by_key',
     prepare: false,
-    text: `select ${IMPORT} from client_import i left join app_user u on u.id = i.created_by
+    text: `select ${IMPORT}, i.body_hash from client_import i left join app_user u on u.id = i.created_by
       where i.partner_id = $1 and i.key_hash = $2 and i.created_at >= $3`,
     values: [key.partnerId, key.hash, key.since],
   });
@@ -189,25 +192,25 @@ export type NewImport = {
   mode: ClientImportMode;
   counts: Readonly<Record<ClientImportOutcome, number>>;
   reading: unknown;
-  keyHash: Buffer | null;
+  key: { hash: Buffer; bodyHash: Buffer } | null;
   createdAt: Date;
   undoUntil: Date;
 };
 
 export async function insertImport(tx: TenantTx, made: NewImport): Promise<void> {
-  if (made.keyHash)
+  if (made.key)
     // One that no longer counts.
     await runStatement(tx, {
       name: 'client_import_drop_key',
       prepare: false,
       text: 'update client_import set key_hash = null where partner_id = $1 and key_hash = $2',
-      values: [made.partnerId, made.keyHash],
+      values: [made.partnerId, made.key.hash],
     });
   await runStatement(tx, {
     name: 'client_import_insert',
     prepare: false,
-    text: `insert into client_import (id, partner_id, created_by, filename, mode, created, updated, unchanged, refused, reading, key_hash, created_at, undo_until)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    text: `insert into client_import (id, partner_id, created_by, filename, mode, created, updated, unchanged, refused, reading, key_hash, created_at, undo_until, body_hash)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     values: [
       made.id,
       made.partnerId,
@@ -219,9 +222,10 @@ export async function insertImport(tx: TenantTx, made: NewImport): Promise<void>
       made.counts.unchanged,
       made.counts.refused,
       JSON.stringify(made.reading),
-      made.keyHash,
+      made.key?.hash ?? null,
       made.createdAt,
       made.undoUntil,
+      made.key?.bodyHash ?? null,
     ],
   });
 }

@@ -9,6 +9,7 @@ import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
 import { createByteShares } from '#platform/byte-shares.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { refuseReusedKey } from '#platform/http/idempotency.ts';
 import { tooLarge } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
@@ -40,6 +41,8 @@ export type Candidate = {
   body: { input: { [key: string]: Json } } | { problem: BodyProblem; preview: string | null };
   overRate?: boolean;
   idempotencyKey?: string | undefined;
+  /** The key is a caller's, so the same one with another body is refused. Keys of the service itself name one event, also when its values changed. */
+  comparesBody?: true;
   senderAddress?: string | null;
   rerunOf?: string | null;
   scope?: { partnerId: string | null; clientId: string | null };
@@ -160,6 +163,13 @@ function prepare(
     contact,
     texts: template !== undefined && isFirstContactCounted(template, contact),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
+    // A body that could not be read was never accepted, so it is another one than any that was.
+    bodyHash:
+      candidate.idempotencyKey !== undefined && candidate.comparesBody
+        ? createHash('sha256')
+            .update('problem' in body || deep ? '' : text)
+            .digest()
+        : null,
   };
   return { item, missing };
 }
@@ -182,6 +192,8 @@ function cut(text: string): string {
 /** Throws the refusal that belongs to an outcome other than accepted or replayed. */
 export function refuseOutcome(result: Acceptance): never {
   switch (result.outcome) {
+    case 'idempotency_key_reused':
+      return refuseReusedKey();
     case 'account_suspended':
       return refuse('account_suspended', { detail: 'This account is suspended, so its agents accept no events.' });
     case 'workflow_inactive':

@@ -22,7 +22,11 @@ before(async () => {
 });
 after(() => service.close());
 
-type Subject = { workflowId: string; facts: Omit<EventFacts, 'isOverRate' | 'isReplay' | 'bodyProblem'>; credits: CreditFacts };
+type Subject = {
+  workflowId: string;
+  facts: Omit<EventFacts, 'isOverRate' | 'isReplay' | 'isOtherBody' | 'bodyProblem'>;
+  credits: CreditFacts;
+};
 
 const COST = 2;
 const ACCOUNTS: { [name: string]: string | null } = {
@@ -100,6 +104,7 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
     contact: null,
     texts: false,
     audit: null,
+    bodyHash: null,
     ...over,
   };
 }
@@ -109,15 +114,16 @@ function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: 
   const otherPartner = newId();
   return [true, false].flatMap((isFound) =>
     [false, true].flatMap((isOverRate) =>
-      [false, true].flatMap((isReplay) =>
+      (['none', 'same', 'other'] as const).flatMap((key) =>
         [null, ...BODY_PROBLEMS].map((bodyProblem) => ({
           item: itemOf(workflowId, {
             overRate: isOverRate,
             bodyProblem,
-            keyHash: isReplay ? usedKey : null,
+            keyHash: key === 'none' ? null : usedKey,
+            bodyHash: Buffer.from(key === 'other' ? 'another body' : 'the body'),
             scopePartner: isFound ? null : otherPartner,
           }),
-          facts: { ...facts, isFound, isOverRate, isReplay, bodyProblem },
+          facts: { ...facts, isFound, isOverRate, isReplay: key !== 'none', isOtherBody: key === 'other', bodyProblem },
         })),
       ),
     ),
@@ -129,12 +135,10 @@ describe('accept_executions decides as core does', () => {
     const subjects = await addSubjects();
     const usedKey = Buffer.from('used before');
     for (const { workflowId, facts } of subjects)
-      await service.query('insert into idempotency_key (partner_id, scope, key_hash, execution_id) values ($1, $2, $3, $4)', [
-        facts.partnerId,
-        workflowId,
-        usedKey,
-        newId(),
-      ]);
+      await service.query(
+        'insert into idempotency_key (partner_id, scope, key_hash, execution_id, body_hash) values ($1, $2, $3, $4, $5)',
+        [facts.partnerId, workflowId, usedKey, newId(), Buffer.from('the body')],
+      );
     const events = subjects.flatMap((subject) => combinations(subject, usedKey));
     const results = await acceptExecutions(
       service.db,
@@ -157,6 +161,7 @@ describe('accept_executions decides as core does', () => {
       'workflow_inactive',
       'rate_limited',
       'replayed',
+      'idempotency_key_reused',
       'quota_exceeded',
       'failures_exceeded',
     ];
@@ -200,6 +205,7 @@ describe('accept_executions decides as core does', () => {
             isWorkflowActive: true,
             isOverRate: false,
             isReplay: false,
+            isOtherBody: false,
             bodyProblem,
             cost: choice * 2 + 1,
           },

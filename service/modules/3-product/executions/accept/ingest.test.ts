@@ -274,6 +274,36 @@ describe('an Idempotency-Key', () => {
     );
   });
 
+  it('with another body is refused before anything of the account is judged, logged, and starts nothing', async () => {
+    const { workflowId } = await otherAgency('reused', 50);
+    const headers = { 'idempotency-key': 'reused' };
+    const first = await service.ingest(workflowId, CALL, { headers });
+    const other = await service.ingest(workflowId, { ...CALL, callerNumber: '+13125550199' }, { headers });
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
+    assert.match(other.body.detail, /used within 24 hours with another body/);
+    assert.equal((await service.ingest(workflowId, { ...CALL, callerNumber: '+13125550199' }, { headers, token: 'wrong' })).status, 401);
+    assert.equal((await service.ingest(workflowId, {}, { headers })).body.code, 'idempotency_key_reused', 'one that lacks everything');
+    assert.deepEqual((await service.ingest(workflowId, CALL, { headers })).body, first.body, 'the first body still has its answer');
+    assert.equal((await runsOf(workflowId)).length, 1);
+    const logged = (await inbound(workflowId)).filter((one) => one.outcome === 'refused').map((one) => `${one.reason} ${one.status}`);
+    assert.deepEqual(logged, ['idempotency_key_reused 422', 'idempotency_key_reused 422']);
+    // Of calls at the same moment one body wins, and each of the others has an answer.
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        service.ingest(workflowId, { ...CALL, callerNumber: `+1312555010${n % 2}` }, { headers: { 'idempotency-key': 'raced' } }),
+      ),
+    );
+    const won = replies.filter(({ status }) => status === 202);
+    assert.deepEqual([won.length, new Set(won.map(({ body }) => body.executionId)).size], [6, 1]);
+    assert.deepEqual(
+      new Set(replies.filter(({ status }) => status !== 202).map(({ body }) => body.code)),
+      new Set(['idempotency_key_reused']),
+    );
+    // A key of an earlier version has no fingerprint, and its answer holds for any body.
+    await service.query('update idempotency_key set body_hash = null where scope = $1', [workflowId]);
+    assert.deepEqual((await service.ingest(workflowId, { ...CALL, callerNumber: '+13125550199' }, { headers })).body, first.body);
+  });
+
   it('holds for twenty concurrent calls', async () => {
     const { workflowId } = await otherAgency('at-once', 50);
     const headers = { 'idempotency-key': 'same' };
@@ -355,6 +385,12 @@ describe('an Idempotency-Key', () => {
     const again = await trigger('owner', 'one');
     assert.deepEqual([again.status, again.body], [202, first.body]);
     assert.equal((await trigger('owner', 'two')).body.code, 'workflow_inactive');
+    const other = await service.call('POST', `/workflows/${workflowId}/trigger`, {
+      as: 'owner',
+      body: { input: { name: 'Grace' } },
+      headers: { 'idempotency-key': 'one' },
+    });
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
     const foreign = await trigger('rivalOwner', 'one');
     assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
   });

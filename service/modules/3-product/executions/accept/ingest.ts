@@ -79,6 +79,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       body: 'refusal' in key ? { problem: 'validation_failed', preview: previewOf(call.rawBody) } : readEvent(call.rawBody, template),
       overRate: rate.exceeded,
       idempotencyKey: 'refusal' in key ? undefined : key.value,
+      comparesBody: true,
       senderAddress: call.address,
     });
     // Only events that reach the rate limit count against it. One over the limit may not have been counted.

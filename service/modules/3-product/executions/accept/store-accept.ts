@@ -31,6 +31,8 @@ export type AcceptItem = {
   texts: boolean;
   /** The audit entry of the user who started it, written with the execution; null for an incoming event. */
   audit: string | null;
+  /** Fingerprint of the body that came with a caller's key; null when bodies are not compared. */
+  bodyHash: Buffer | null;
 };
 
 /** `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. */
@@ -67,10 +69,11 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   contacts: ['text[]', (item) => item.contact],
   texts: ['boolean[]', (item) => item.texts],
   audits: ['jsonb[]', (item) => item.audit],
+  body_hashes: ['bytea[]', (item) => item.bodyHash],
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::int) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::int) order by ord`;
 
 /** Accepts or refuses events, many in one statement; one result per item, in order. `failedFree`: FAILED_RUNS_FREE_PER_DAY. */
 export function acceptExecutions(db: Database, items: readonly AcceptItem[], failedFree: number): Promise<AcceptResult[]> {

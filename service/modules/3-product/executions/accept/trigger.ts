@@ -5,6 +5,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuseField } from '#platform/refuse.ts';
+import { readIdempotencyKey } from '#platform/http/idempotency.ts';
 import { type Acceptor, refuseOutcome } from './accept.ts';
 
 export type TriggerLimit = 'clientTrigger' | 'clientTriggerOfAll' | 'clientTriggerOfAllHour';
@@ -28,6 +29,7 @@ export async function triggerWorkflow(
     source,
     body: { input },
     idempotencyKey,
+    comparesBody: true,
     scope: scopeOf(actor),
     audit: auditOf(context, 'workflow.triggered', {}),
   });
@@ -62,12 +64,4 @@ export function auditOf(context: Context, action: AuditAction, changes: Record<s
     userAgent: context.userAgent || null,
     requestId: context.requestId,
   };
-}
-
-/** Returns the Idempotency-Key header; refuses one that is too long. */
-export function readIdempotencyKey(context: Pick<RequestContext, 'header'>): string | undefined {
-  const key = context.header('idempotency-key')?.trim();
-  if (key === undefined || key === '') return undefined;
-  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
-  return key;
 }

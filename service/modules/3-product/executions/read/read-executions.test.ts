@@ -500,6 +500,12 @@ describe('a rerun', () => {
         .executionId;
     const first = await again(at(1), 'one-click');
     assert.equal(await again(at(1), 'one-click'), first);
+    const other = await service.call('POST', `/executions/${at(1)}/rerun`, {
+      as: 'owner',
+      body: { input: { ...CALL, callerNumber: '+13125550177' } },
+      headers: { 'idempotency-key': 'one-click' },
+    });
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
     assert.notEqual(await again(at(1), 'another'), first);
     assert.notEqual(await again(at(0), 'one-click'), first);
   });

@@ -3,10 +3,11 @@ import type { Json } from '@partner-portal/core/template/types.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { readIdempotencyKey } from '#platform/http/idempotency.ts';
 import { formatBytes } from '#platform/http/raw-body.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import { type Acceptor, refuseOutcome } from '../accept/accept.ts';
-import { auditOf, readIdempotencyKey, scopeOf } from '../accept/trigger.ts';
+import { auditOf, scopeOf } from '../accept/trigger.ts';
 import { findRerunSource } from '../read/store-detail.ts';
 
 export type RerunDeps = { db: Database; acceptor: Acceptor };
@@ -27,6 +28,7 @@ export async function rerunExecution(deps: RerunDeps, context: RerunContext, id:
     body: { input: input ?? (source.input as { [key: string]: Json }) }, // stored as JSON when it was accepted
     rerunOf: source.id,
     idempotencyKey: key === undefined ? undefined : `one:${source.id}:${key}`,
+    comparesBody: true,
     scope: scopeOf(context.actor),
     audit: auditOf(context, 'execution.rerun', { rerunOf: [null, source.id] }),
   });

@@ -145,6 +145,7 @@ describe('a copy of an agent', () => {
     const headers = { 'idempotency-key': 'copy-once' };
     const [one, two] = await Promise.all([1, 2].map(() => copies({ clientIds: [otherClientId, clientId] }, 'owner', headers)));
     assert.deepEqual(one?.body, two?.body);
+    assert.equal((await copies({ clientIds: [clientId] }, 'owner', headers)).body.code, 'idempotency_key_reused');
     assert.deepEqual(
       one?.body.results.map((result: { result: string }) => result.result),
       ['submitted', 'has_agent'],

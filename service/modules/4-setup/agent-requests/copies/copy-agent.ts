@@ -43,7 +43,7 @@ export function previewCopies(deps: AgentRequestsDeps, { actor }: RequestContext
 export function copyAgent(deps: AgentRequestsDeps, context: RequestContext, agentId: string, input: CopyInput) {
   const { actor } = context;
   return deps.db.asTenant(actor, (tx) =>
-    holdKey(tx, context, `copy:${agentId}:`, async () => {
+    holdKey(tx, context, { kind: `copy:${agentId}:`, body: input }, async () => {
       const { agent, template, targets } = await planCopies(deps, tx, actor.partnerId, agentId, input);
       const results = await requestForMany(deps, tx, context, {
         template,
@@ -122,7 +122,7 @@ export function createManyRequests(
   const config = input.config ?? {};
   refuseBadConfig(template, config);
   return deps.db.asTenant(actor, (tx) =>
-    holdKey(tx, context, 'many:', async () => {
+    holdKey(tx, context, { kind: 'many:', body: input }, async () => {
       const rows = await requireTargets(tx, actor.partnerId, input.clientIds, template.name);
       const targets = rows.map((row) => ({ row, config }));
       return requestForMany(deps, tx, context, { template, description: input.description ?? '', targets });

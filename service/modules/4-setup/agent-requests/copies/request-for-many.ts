@@ -4,6 +4,7 @@ import { targetState } from '@partner-portal/core/template/copy.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { refuseOtherBody } from '#platform/http/idempotency.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { readKey } from '../read-key.ts';
 import { recordCreated } from '../record-created.ts';
@@ -58,11 +59,18 @@ export async function requestForMany(
 const stateOf = (row: TargetRow) => targetState({ ...row, hasOpenRequest: row.requestId !== null, missing: 0 });
 
 /** Does `work` once per Idempotency-Key of this user: a repeated call within 24 hours gets the first results. */
-export async function holdKey(tx: TenantTx, context: RequestContext, kind: string, work: () => Promise<ManyResult[]>) {
-  const hash = readKey(context, kind);
-  if (hash === null) return { results: await work() };
+export async function holdKey(
+  tx: TenantTx,
+  context: RequestContext,
+  call: { kind: string; body: unknown },
+  work: () => Promise<ManyResult[]>,
+) {
+  const key = readKey(context, call.kind, call.body);
+  if (key === null) return { results: await work() };
   const { partnerId, clientId } = context.actor;
-  const first = await claimKey(tx, { partnerId, clientId, hash }, LIMITS.idempotencyHours);
+  const { hash } = key;
+  const first = await claimKey(tx, { partnerId, clientId, ...key }, LIMITS.idempotencyHours);
+  if (first !== null) refuseOtherBody(first.bodyHash, key.bodyHash);
   if (first !== null) return { results: await namedAgain(tx, partnerId, await readResults<Stored>(tx, { partnerId, hash })) };
   const results = await work();
   const stored = results.map(({ clientName: _name, ...rest }): Stored => rest);

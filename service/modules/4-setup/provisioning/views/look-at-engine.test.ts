@@ -53,6 +53,7 @@ function look(options: { projectId?: string | null; embedded?: boolean } = {}): 
     provider: 'activepieces',
     tenancyMode: 'shared' as const,
     engineBaseUrl: () => engine.url,
+    engineStarted: Promise.resolve(),
     engineProjectId: () => (options.projectId === undefined ? PROJECT : options.projectId),
     edition: 'ce',
     embedded: options.embedded ?? false,

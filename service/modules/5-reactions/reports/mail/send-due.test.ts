@@ -250,6 +250,7 @@ describe('the mail of a report', () => {
       service.call('POST', path('send'), { as, body: { month, ...body }, headers });
     assert.deepEqual((await call({ to: 'subscribed' }, 'owner', { 'idempotency-key': 'a' })).body, { month, queued: 2, skipped: [] });
     assert.deepEqual((await call({ to: 'subscribed' }, 'owner', { 'idempotency-key': 'a' })).body, { month, queued: 2, skipped: [] });
+    assert.equal((await call({ to: 'me' }, 'owner', { 'idempotency-key': 'a' })).body.code, 'idempotency_key_reused');
     assert.deepEqual(await mails(), BOTH);
     assert.equal((await call({ to: 'me' })).body.queued, 1);
     assert.equal((await call({ userIds: [idOf('moderator')] })).body.queued, 1);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { LIMITS, type Locale } from '@partner-portal/contract/vocabulary.ts';
 import { reportTag } from '@partner-portal/core/report/paper.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { fingerprintOf, hashIdempotencyKey, refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { ReportsDeps } from '../deps.ts';
@@ -23,10 +23,14 @@ export function sendNow(deps: ReportsDeps, caller: RequestContext, clientId: str
   return deps.db.asTenant(actor, async (tx) => {
     const client = await findReportClient(tx, clientId, null);
     if (!client) return refuse('not_found');
-    const hash = hashKey(caller, clientId);
-    const first = hash === null ? null : await claimKey(tx, { partnerId: actor.partnerId, hash, now, hours: LIMITS.idempotencyHours });
-    // The reply schema of the route parses it again.
-    if (first !== null) return first as Sent;
+    const hash = hashIdempotencyKey(caller, clientId, actor.userId);
+    const key = { partnerId: actor.partnerId, bodyHash: fingerprintOf(input), now, hours: LIMITS.idempotencyHours };
+    const first = hash === null ? null : await claimKey(tx, { ...key, hash });
+    if (first !== null) {
+      refuseOtherBody(first.bodyHash, key.bodyHash);
+      // The reply schema of the route parses it again.
+      if (first.answer !== null) return first.answer as Sent;
+    }
     const answer = await send(deps, tx, caller, client, input);
     if (hash !== null) await fillKey(tx, { partnerId: actor.partnerId, hash, answer });
     return answer;
@@ -67,14 +71,6 @@ function choose(all: readonly RecipientRow[], { userIds, to }: SendInput, ownId:
   const found = all.filter(({ userId }) => wanted.has(userId));
   if (found.length < wanted.size) refuseField('userIds', 'unknown', 'One of these people cannot get the report of this client.');
   return found;
-}
-
-/** Two users may send the same key, and one user the same key for two clients. */
-function hashKey(caller: RequestContext, clientId: string): Buffer | null {
-  const key = caller.header('idempotency-key')?.trim();
-  if (!key) return null;
-  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
-  return createHash('sha256').update(`${clientId}\n${caller.actor.userId}\n${key}`).digest();
 }
 
 /** Returns the mail of a month as a user of the client would get it. */

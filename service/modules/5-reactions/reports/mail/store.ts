@@ -106,21 +106,24 @@ export async function endSubscription(
 }
 
 /** Claims the key of a call; returns the answer of the call that claimed it before, if any. */
-export async function claimKey(tx: Tx, key: { partnerId: string; hash: Buffer; now: Date; hours: number }): Promise<unknown> {
+export async function claimKey(
+  tx: Tx,
+  key: { partnerId: string; hash: Buffer; bodyHash: Buffer; now: Date; hours: number },
+): Promise<{ answer: unknown; bodyHash: Buffer | null } | null> {
   const claimed = await runStatement(tx, {
     name: 'reports_claim_key',
-    text: `insert into report_send_key as k (partner_id, key_hash, created_at) values ($1, $2, $3)
-      on conflict (partner_id, key_hash) do update set created_at = $3, answer = null where k.created_at < $3::timestamptz - make_interval(hours => $4)
+    text: `insert into report_send_key as k (partner_id, key_hash, created_at, body_hash) values ($1, $2, $3, $5)
+      on conflict (partner_id, key_hash) do update set created_at = $3, answer = null, body_hash = $5 where k.created_at < $3::timestamptz - make_interval(hours => $4)
       returning 1 as claimed`,
-    values: [key.partnerId, key.hash, key.now, key.hours],
+    values: [key.partnerId, key.hash, key.now, key.hours, key.bodyHash],
   });
   if (claimed.length > 0) return null;
-  const [row] = await runStatement<'reports_read_key', { answer: unknown }>(tx, {
+  const [row] = await runStatement<'reports_read_key', { answer: unknown; bodyHash: Buffer | null }>(tx, {
     name: 'reports_read_key',
-    text: 'select answer from report_send_key where partner_id = $1 and key_hash = $2',
+    text: 'select answer, body_hash from report_send_key where partner_id = $1 and key_hash = $2',
     values: [key.partnerId, key.hash],
   });
-  return row?.answer ?? null;
+  return row ?? null;
 }
 
 export async function fillKey(tx: Tx, key: { partnerId: string; hash: Buffer; answer: object }): Promise<void> {

@@ -31,6 +31,7 @@ export function invitation(data: MailData['invitation'], context: TextContext): 
     blocks: [
       text(greeting(data.fullName, t)),
       text(lead),
+      ...(data.hasAccount ? [text(t('mail.hasAccount', { who }))] : []),
       action(t('mail.accept'), link(data.acceptUrl)),
       small(t('mail.linkOnce', { when: when(data.expiresAt) })),
     ],
