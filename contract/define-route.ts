@@ -63,6 +63,8 @@ export type RouteShape = {
   changesNothing?: string;
   /** Refused unless the session proved its user in the last minutes, by its login or by `POST /auth/reauthenticate` (403 reauthentication_required). */
   needsRecentLogin?: true;
+  /** A person opens the route in a browser: a refusal leads to this page of the portal, with its code as `problem`. */
+  refusedAt?: string;
   /** Not found on the own domain of an agency: routes about the platform itself, and for people who are no clients. */
   mainHostOnly?: true;
   /** Supports the Idempotency-Key header. */

@@ -238,6 +238,7 @@ export const SSO_PROBLEMS = [
   'provider_refused',
   'provider_unreachable',
   'client_refused',
+  'client_method_refused',
   'answer_not_valid',
   'answer_not_readable',
   'clock_differs',
@@ -246,6 +247,8 @@ export const SSO_PROBLEMS = [
   'algorithm_not_accepted',
   'not_decrypted',
   'too_busy',
+  'rate_limited',
+  'service_unavailable',
   'expired',
   'tile_loop',
   'email_missing',
@@ -255,6 +258,9 @@ export const SSO_PROBLEMS = [
   'user_disabled',
 ] as const;
 export type SsoProblem = (typeof SSO_PROBLEMS)[number];
+/** `timed_out`: nobody came back from the provider within five minutes; it still counts if they do later. */
+export const SSO_TEST_STATUSES = ['in_progress', 'succeeded', 'failed', 'timed_out'] as const;
+export type SsoTestStatus = (typeof SSO_TEST_STATUSES)[number];
 /** What became of a signature that a provider sent; see `SignatureVerdict`. */
 export const SSO_VERDICTS = ['verified', 'key_unknown', 'altered', 'unsupported', 'weak', 'malformed'] as const;
 

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { printResult, runChecks } from './check.ts';
 import { runBrowserTests } from './testing/browser-tests.ts';
+import { installProviders } from './testing/debian-providers.ts';
 import { LONG_FILES } from './testing/durations.ts';
 import { runNodeTests } from './testing/node-tests.ts';
 import { addCheck, count, finish, print } from './testing/report.ts';
@@ -20,6 +21,7 @@ if (turn !== null)
 
 const browserFiles = selectFiles('tests/browser/**/*.spec.ts');
 const testFiles = selectFiles('{contract,messages,core,engine,catalog,sandbox,service,portal,tests,bench,scripts}/**/*.test.ts');
+installProviders(testFiles, process.env);
 // The browser takes longest: it starts beside the checks, so that it does not run alone at the end.
 await Promise.all([runNodeSide(), browserFiles.length > 0 ? runBrowserTests(browserFiles) : undefined]);
 if (testFiles.length + browserFiles.length === 0) {

@@ -1,6 +1,34 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
-import { SSO_PROBLEMS, SSO_PROTOCOLS, SSO_VERDICTS } from '../vocabulary.ts';
+import { SSO_PROBLEMS, SSO_PROTOCOLS, SSO_TEST_STATUSES, SSO_VERDICTS } from '../vocabulary.ts';
+
+/** What arrived from the provider, accepted or not. */
+const arrived = {
+  at: time,
+  /** The address that the portal read; null when it found none. */
+  email: z.string().nullable(),
+  /** What the portal found. */
+  detail: z.string().nullable(),
+  /** What the provider wrote, word for word. */
+  providerSaid: z.string().nullable(),
+  /** Each claim or attribute as it was received; several values are separated by semicolons. */
+  claims: z.record(z.string(), z.string()),
+  /** `key`: of SAML the SHA-256 of the certificate, of OpenID Connect the id of the key. */
+  signatures: z.array(
+    z.object({
+      over: z.enum(['response', 'assertion', 'id_token']),
+      algorithm: z.string(),
+      key: z.string().nullable(),
+      verdict: z.enum(SSO_VERDICTS),
+    }),
+  ),
+  isEncrypted: z.boolean(),
+  /** When the provider says it sent the response; the portal received it at `at`. */
+  providerTime: time.nullable(),
+};
+
+/** A login of a person through the provider that failed. */
+export const ssoFailedLogin = z.object({ id, problem: z.enum(SSO_PROBLEMS), ...arrived }).meta({ id: 'SsoFailedLogin' });
 
 /** A partner's connection to its identity provider; null members belong to the other protocol. The secret is never included. */
 export const ssoConnection = z
@@ -38,33 +66,10 @@ export const ssoConnection = z
     certificateExpiresAt: time.nullable(),
     /** Whether the caller logged in through this connection, which enforcing it requires. */
     callerSignedIn: z.boolean(),
-    lastTest: z
-      .object({
-        at: time,
-        ok: z.boolean(),
-        problem: z.enum(SSO_PROBLEMS).nullable(),
-        /** The address that the portal read; null when it found none. */
-        email: z.string().nullable(),
-        /** What the portal found. */
-        detail: z.string().nullable(),
-        /** What the provider wrote, word for word. */
-        providerSaid: z.string().nullable(),
-        /** Each claim or attribute as it was received; several values are separated by semicolons. */
-        claims: z.record(z.string(), z.string()),
-        /** `key`: of SAML the SHA-256 of the certificate, of OpenID Connect the id of the key. */
-        signatures: z.array(
-          z.object({
-            over: z.enum(['response', 'assertion', 'id_token']),
-            algorithm: z.string(),
-            key: z.string().nullable(),
-            verdict: z.enum(SSO_VERDICTS),
-          }),
-        ),
-        isEncrypted: z.boolean(),
-        /** When the provider says it sent the response; the portal received it at `at`. */
-        providerTime: time.nullable(),
-      })
-      .nullable(),
+    /** The newest test login since the connection has its values. */
+    test: z.object({ status: z.enum(SSO_TEST_STATUSES), startedAt: time, endedAt: time.nullable() }).nullable(),
+    /** The newest test login that ended with a response, or with the reason why there was none. */
+    lastTest: z.object({ ok: z.boolean(), problem: z.enum(SSO_PROBLEMS).nullable(), ...arrived }).nullable(),
     /** To be entered at the provider. */
     loginUrl: z.string(),
     acsUrl: z.string(),

@@ -97,6 +97,8 @@ export const invitationRoutes = {
         locale: z.enum(LOCALES).nullable(),
         invitedByName: z.string().nullable(),
         expiresAt: time,
+        /** The agency enforces single sign-on: logging in here accepts the invitation, without a password. */
+        ssoUrl: z.string().nullable(),
       }),
     },
     errors: ['not_found', 'invitation_expired', 'invitation_revoked', 'invitation_used'],

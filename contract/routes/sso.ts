@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, nothing, slug, text, webAddress } from '../primitives.ts';
-import { ssoConnection } from '../records/sso.ts';
+import { ssoConnection, ssoFailedLogin } from '../records/sso.ts';
 import { session } from '../records/user.ts';
 import { LIMITS } from '../vocabulary.ts';
 import { isPublic, partner, partnerWrite, staffWrite } from './access.ts';
 
 const slugParams = z.object({ slug });
+/** As people type it: of any length and case. */
+const typedSlug = z.object({ slug: z.string().toLowerCase() });
+/** Where a login ends that is refused before it is looked at. */
+const REFUSED_AT = '/login/callback';
 const domain = z
   .string()
   .trim()
@@ -49,7 +53,10 @@ export const ssoRoutes = {
       }),
       z.object({
         protocol: z.literal('saml'),
-        metadataUrl: webAddress,
+        /** Where the metadata is read, now and every day. */
+        metadataUrl: webAddress.optional(),
+        /** The metadata itself, in place of its address; it is not read again. If both are omitted, a pasted one is kept. */
+        metadataXml: z.string().max(LIMITS.samlBodyBytesMax).optional(),
         emailDomains,
         /** Accepts signatures with SHA-1, which can be forged. */
         allowsSha1: z.boolean().default(false),
@@ -82,6 +89,16 @@ export const ssoRoutes = {
     reply: { 200: ssoConnection },
     errors: ['invalid_state', 'plan_feature_required', 'service_unavailable'],
     audit: 'sso.metadata_read',
+  }),
+  listSsoFailedLogins: defineRoute({
+    method: 'GET',
+    path: '/sso/failed-logins',
+    tag: 'sso',
+    summary: 'List the last fifty logins of the team that failed, newest first, with what arrived; for admins',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: z.object({ items: z.array(ssoFailedLogin) }) },
+    errors: ['partner_role_forbidden'],
   }),
   addSsoKey: defineRoute({
     method: 'POST',
@@ -119,6 +136,30 @@ export const ssoRoutes = {
     errors: ['not_found', 'invalid_state'],
     audit: 'sso.connection_deleted',
   }),
+  listSsoAffected: defineRoute({
+    method: 'GET',
+    path: '/sso/enforcement/people',
+    tag: 'sso',
+    summary: 'List the people of the team whom enforcing would shut out, or may shut out; at most 200',
+    access: partner,
+    limit: 'caller',
+    reply: {
+      200: z.object({
+        people: z.array(
+          z.object({
+            kind: z.enum(['member', 'invited']),
+            /** Of the user or of the invitation. */
+            id,
+            fullName: z.string().nullable(),
+            email: z.string(),
+            /** `not_logged_in`: the address fits, but the member has not logged in through the connection as it is. */
+            reason: z.enum(['outside_domains', 'not_logged_in']),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
   enforceSso: defineRoute({
     method: 'PATCH',
     path: '/sso/enforcement',
@@ -153,9 +194,10 @@ export const ssoRoutes = {
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',
-    params: z.object({ slug: z.string().max(64) }),
+    params: typedSlug,
     query: z.object({ returnTo: lenient(500), test: lenient(128) }),
     format: 'redirect',
+    refusedAt: REFUSED_AT,
     reply: { 302: nothing },
     errors: [],
   }),
@@ -167,7 +209,7 @@ export const ssoRoutes = {
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',
-    params: z.object({ slug: z.string().max(64) }),
+    params: typedSlug,
     reply: {
       200: z.object({
         brand: z.object({ name: z.string(), logoUrl: z.string().nullable(), brandColor: z.string().nullable() }).nullable(),
@@ -183,7 +225,7 @@ export const ssoRoutes = {
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',
-    params: z.object({ slug: z.string().max(64) }),
+    params: typedSlug,
     // A longer or repeated one counts as missing: a person reads what follows, and no API client.
     query: z.object({
       code: lenient(4_096),
@@ -194,6 +236,7 @@ export const ssoRoutes = {
       session_state: lenient(2_048),
     }),
     format: 'redirect',
+    refusedAt: REFUSED_AT,
     reply: { 302: nothing },
     errors: [],
   }),
@@ -205,12 +248,13 @@ export const ssoRoutes = {
     access: isPublic,
     mainHostOnly: true,
     limit: 'caller',
-    params: z.object({ slug: z.string().max(64) }),
+    params: typedSlug,
     body: z.object({ SAMLResponse: z.string().optional(), RelayState: z.string().optional() }),
     // A signed response with its certificates is longer than what other public routes take.
     bodyLimit: LIMITS.samlBodyBytesMax,
     formToo: true,
     format: 'redirect',
+    refusedAt: REFUSED_AT,
     reply: { 302: nothing },
     errors: [],
     changesNothing: 'Ends in a one-time code; the session opened with it is accounted for.',

@@ -20,6 +20,7 @@ const GOOD: AssertionFacts = {
   issuer: 'https://idp.test',
   confirmations: [BEARER],
   conditions: { notBefore: at(-MINUTE), notOnOrAfter: at(5 * MINUTE), audiences: [[ENTITY]] },
+  sessionEnds: [],
 };
 const conditions = (more: Partial<NonNullable<AssertionFacts['conditions']>>): AssertionFacts => ({
   ...GOOD,

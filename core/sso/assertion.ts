@@ -17,6 +17,8 @@ export type AssertionFacts = {
   confirmations: readonly Confirmation[];
   /** Null without the element. `audiences`: one list for each restriction. */
   conditions: { notBefore: string | null; notOnOrAfter: string | null; audiences: readonly (readonly string[])[] } | null;
+  /** When the session at the provider ends (SessionNotOnOrAfter); several statements may name it. */
+  sessionEnds: readonly string[];
 };
 /** `entityId` and `acsUrl` are of the portal, `issuer` is the provider's entity id. */
 export type Expected = { now: Date; issuer: string; entityId: string; acsUrl: string; requestId: string };
@@ -40,7 +42,25 @@ export function judgeAssertion(facts: AssertionFacts, expected: Expected): Asser
   if (conditions.audiences.length === 0) return mismatch('The assertion names no audience (AudienceRestriction).');
   const foreign = conditions.audiences.find((audiences) => !audiences.includes(expected.entityId));
   if (foreign) return differs('Audience', expected.entityId, foreign.join(', '));
-  return outside('The assertion', conditions, expected.now) ?? judgeConfirmations(facts.confirmations, expected);
+  const ended = judgeSession(facts.sessionEnds, expected.now);
+  return outside('The assertion', conditions, expected.now) ?? judgeConfirmations(facts.confirmations, expected) ?? ended;
+}
+
+/** A session of ours ends with the provider's, so that one which is over cannot begin. */
+function judgeSession(ends: readonly string[], now: Date): AssertionFault | null {
+  const end = sessionEnd(ends);
+  if (end === null) return null;
+  if (Number.isNaN(end.getTime())) return mismatch('The end of the session (SessionNotOnOrAfter) cannot be read.');
+  if (end > now) return null;
+  return {
+    kind: 'clock',
+    message: `The session at the provider ended ${end.toISOString()}; the clock of the portal says ${now.toISOString()}.`,
+  };
+}
+
+/** Returns the first of several ends; null without one. */
+export function sessionEnd(ends: readonly string[]): Date | null {
+  return ends.length === 0 ? null : new Date(Math.min(...ends.map((one) => Date.parse(one))));
 }
 
 /** One bearer confirmation has to meet all conditions. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { emailOf, type Named } from './person.ts';
+import { chooseAddress, emailOf, emailsInside, type Named } from './person.ts';
 
 const DOMAINS = ['example.com', 'example.org'];
 const KATE = 'kate@example.com';
@@ -43,4 +43,18 @@ describe('the address of a person', () => {
     ['nothing', named({}), null],
   ];
   for (const [what, given, email] of cases) it(`from ${what} is ${email ?? 'none'}`, () => assert.equal(emailOf(given, DOMAINS), email));
+});
+
+describe('several addresses of one person', () => {
+  const both = named({ mail: ['kate@home.test', KATE, 'k@example.org'], email: KATE });
+
+  it('are those inside the domains, each once', () => assert.deepEqual(emailsInside(both, DOMAINS), [KATE, 'k@example.org']));
+
+  const cases: [what: string, members: string[], chosen: string][] = [
+    ['the one that is a member’s', ['k@example.org'], 'k@example.org'],
+    ['the first where none is', [], KATE],
+    ['the first where both are', ['k@example.org', KATE], KATE],
+  ];
+  for (const [what, members, chosen] of cases)
+    it(`count as ${what}`, () => assert.equal(chooseAddress(KATE, [KATE, 'k@example.org'], members), chosen));
 });

@@ -22,10 +22,28 @@ const EMAIL_NAMES = [
  * people choose. Null when none was sent.
  */
 export function emailOf({ attributes, nameId }: Named, domains: readonly string[]): string | null {
-  const found = valuesOf(attributes, EMAIL_NAMES)
+  const found = addressesIn(attributes);
+  return found.find((one) => isInside(one, domains)) ?? found[0] ?? (nameId === null ? null : normalizeEmail(nameId));
+}
+
+/** Returns each address of a person inside `domains` that was sent under a usual name, once. */
+export function emailsInside({ attributes }: Pick<Named, 'attributes'>, domains: readonly string[]): string[] {
+  return [...new Set(addressesIn(attributes).filter((one) => isInside(one, domains)))];
+}
+
+/**
+ * Returns which of the addresses of a person names the member: the only one that is a member's, else the first. `first`: see `emailOf`;
+ * `members`: those of `candidates` that are a member's.
+ */
+export function chooseAddress(first: string, candidates: readonly string[], members: readonly string[]): string {
+  const known = candidates.filter((one) => members.includes(one));
+  return known.length === 1 ? (known[0] ?? first) : first;
+}
+
+function addressesIn(attributes: Named['attributes']): string[] {
+  return valuesOf(attributes, EMAIL_NAMES)
     .map(normalizeEmail)
     .filter((one) => one !== null);
-  return found.find((one) => isInside(one, domains)) ?? found[0] ?? (nameId === null ? null : normalizeEmail(nameId));
 }
 
 /** Returns whether a normalized address is in one of these domains. */

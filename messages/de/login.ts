@@ -83,6 +83,9 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.yourName': 'Ihr Name',
   'login.creating': 'Konto wird angelegt',
   'login.setPassword': 'Passwort festlegen und weiter',
+  'login.joinBySso':
+    'Ihre Agentur meldet sich über ihren eigenen Anbieter an. Melden Sie sich dort als {email} an; hier brauchen Sie kein Passwort.',
+  'login.continueToProvider': 'Weiter zu Ihrem Anbieter',
   'login.useThese': 'Mit dieser E-Mail-Adresse und diesem Passwort melden Sie sich an.',
   'login.invitedToClient': '{who} hat Sie eingeladen: Sehen Sie, was die Agenten von {client} tun.',
   'login.invitedAsFirst': 'Ein Arbeitsbereich für {agency} wartet auf Sie. Sie werden dort die erste Person mit Adminrechten.',

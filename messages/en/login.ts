@@ -79,6 +79,8 @@ export const login = {
   'login.yourName': 'Your name',
   'login.creating': 'Creating your account',
   'login.setPassword': 'Set password and continue',
+  'login.joinBySso': 'Your agency logs in through its own provider. Log in there as {email}; you need no password here.',
+  'login.continueToProvider': 'Continue to your provider',
   'login.useThese': 'You use this e-mail address and password to log in.',
   'login.invitedToClient': '{who} invited you to see what the agents of {client} do.',
   'login.invitedAsFirst': 'A workspace for {agency} is ready for you. You will be its first admin.',

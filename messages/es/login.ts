@@ -83,6 +83,8 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.yourName': 'Su nombre',
   'login.creating': 'Creando su cuenta',
   'login.setPassword': 'Fijar contraseña y continuar',
+  'login.joinBySso': 'Su agencia inicia sesión con su propio proveedor. Inicie sesión allí como {email}; aquí no necesita contraseña.',
+  'login.continueToProvider': 'Continuar a su proveedor',
   'login.useThese': 'Con este correo y esta contraseña inicia sesión.',
   'login.invitedToClient': '{who} le invitó a ver lo que hacen los agentes de {client}.',
   'login.invitedAsFirst': 'Su espacio para {agency} está listo. Usted será su primer administrador.',

@@ -29,6 +29,8 @@ export const keys = {
   team: ['team'],
   invitations: { all: ['invitations'], of: (scope: object) => ['invitations', scope] },
   sso: ['sso', 'connection'],
+  ssoFailedLogins: ['sso', 'failed-logins'],
+  ssoAffected: ['sso', 'affected'],
   domain: ['domain'],
   alertRules: ['alert-rules'],
   usage: (groupBy: string, from: string | undefined, clientId: string | undefined) => ['usage', groupBy, from, clientId],

@@ -12,7 +12,7 @@ const STALE_AFTER = {
   timezoneChosen: () => [keys.ownPartner, keys.summary.all, keys.activity.all],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
   invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
-  ssoConnectionChanged: () => [keys.sso],
+  ssoConnectionChanged: () => [keys.sso, keys.ssoFailedLogins, keys.ssoAffected],
   domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
   /** A stage of a setup: what it installs is on the agents’ pages, and its runs use credits. */

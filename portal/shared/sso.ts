@@ -18,7 +18,12 @@ export function explainTest(problem: SsoProblem, email?: string): { title: strin
 const TEST_FIXES: Partial<Record<SsoProblem, { fix: string }>> = {
   provider_refused: { fix: 'You may have to be assigned to this application at the provider first. Then run the test again.' },
   provider_unreachable: { fix: 'Run the test again in a minute.' },
-  client_refused: { fix: 'Change the connection: paste the client ID and a new client secret.' },
+  client_refused: {
+    fix: 'Compare client ID and client secret with those at your provider. The client there has to prove itself by client_secret_basic or client_secret_post.',
+  },
+  client_method_refused: {
+    fix: 'Allow client_secret_basic or client_secret_post for this client at your provider. The secret itself may be right.',
+  },
   answer_not_valid: { fix: 'Compare the values at your provider with those on the settings page, then run the test again.' },
   answer_not_readable: { fix: 'Check that your provider sends to the address on the settings page, then run the test again.' },
   clock_differs: { fix: 'Set the clock of your provider. Up to five minutes of difference are fine.' },
@@ -53,7 +58,8 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
     title: 'Your provider did not respond.',
     fix: 'Try again in a minute. If it happens again, contact an admin of your agency.',
   }),
-  client_refused: () => ({ title: 'Your provider did not accept the client secret of the portal.', fix: ASK_ADMIN }),
+  client_refused: () => ({ title: 'Your provider did not accept the portal as its client.', fix: ASK_ADMIN }),
+  client_method_refused: () => ({ title: 'Your provider takes no client secret from the portal.', fix: ASK_ADMIN }),
   answer_not_valid: () => ({
     title: 'Your provider’s response does not match this login.',
     fix: `It may belong to another login or browser: try again in this browser. If it happens again: ${ASK_ADMIN.toLowerCase()}`,
@@ -73,6 +79,14 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   too_busy: () => ({
     title: 'Too many logins are being checked right now.',
     fix: 'Try again in a minute.',
+  }),
+  rate_limited: () => ({
+    title: 'Too many logins came from your network.',
+    fix: 'Wait a minute, then try again.',
+  }),
+  service_unavailable: () => ({
+    title: 'We could not finish this login.',
+    fix: 'Try again in a minute. If it happens again, contact support.',
   }),
   expired: () => ({
     title: 'This login took too long, or was already used.',

@@ -1,38 +1,56 @@
 import * as oidc from 'openid-client';
+import { RedirectFault } from './follow-redirects.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 
 /** How an ID token was signed: its algorithm, and the id of its key when it names one. */
 export type TokenSignature = { algorithm: string; key: string | null };
 
 /**
- * `refused`: by the provider; `client`: it did not accept our client id and secret; `unreachable`: it did not respond; `clock`: the token is
+ * `refused`: by the provider; `client`: it did not accept our client id and secret; `client_method`: it takes no secret in a way of ours;
+ * `unreachable`: it did not respond, or with an error of its own; `clock`: the token is
  * not valid at this time; `key_unknown`, `not_signed`, `algorithm`: of its signature; `invalid`: anything else.
  */
-export type OidcFaultKind = 'refused' | 'client' | 'unreachable' | 'clock' | 'key_unknown' | 'not_signed' | 'algorithm' | 'invalid';
+export type OidcFaultKind =
+  | 'refused'
+  | 'client'
+  | 'client_method'
+  | 'unreachable'
+  | 'clock'
+  | 'key_unknown'
+  | 'not_signed'
+  | 'algorithm'
+  | 'invalid';
 
 type Details = {
   cause?: unknown;
   providerSaid?: string | null;
   claims?: Record<string, unknown>;
   signature?: TokenSignature | null;
+  status?: number | null;
 };
 
 /**
- * `message` is ours; `providerSaid` are words of the provider. `claims`, `signature`: of the ID token, as far as it was read. Claims have an
- * accessor, because the log writes the members of an error, and these are of a person.
+ * `message` is ours; `providerSaid` are words of the provider. `claims`, `signature`: of the ID token, as far as it was read. `status`: of the HTTP
+ * response that failed. Claims have an accessor, because the log writes the members of an error, and these are of a person.
  */
 export class OidcFault extends Error {
   readonly kind: OidcFaultKind;
   readonly providerSaid: string | null;
   readonly signature: TokenSignature | null;
+  readonly status: number | null;
   readonly #claims: Record<string, unknown>;
-  constructor(kind: OidcFaultKind, message: string, { cause, providerSaid = null, claims = {}, signature = null }: Details = {}) {
+  constructor(
+    kind: OidcFaultKind,
+    message: string,
+    { cause, providerSaid = null, claims = {}, signature = null, status = null }: Details = {},
+  ) {
     super(message, { cause });
     this.name = 'OidcFault';
     this.kind = kind;
     this.providerSaid = providerSaid;
     this.#claims = claims;
     this.signature = signature;
+    this.status = status;
   }
   get claims(): Record<string, unknown> {
     return this.#claims;
@@ -40,21 +58,46 @@ export class OidcFault extends Error {
 }
 
 /** Throws what the library threw as a fault that names the one thing to change. `now`: by the clock that judged the token. */
-export function throwFault(error: unknown, now: Date): never {
+export async function throwFault(error: unknown, now: Date): Promise<never> {
   if (error instanceof OidcFault) throw error;
   const chain = causesOf(error);
-  const away = chain.find((one) => one instanceof OutboundError);
+  const away = chain.find((one) => one instanceof OutboundError || one instanceof RedirectFault);
   if (away) throw new OidcFault('unreachable', away.message, { cause: error });
   for (const one of chain) {
     if (one instanceof oidc.AuthorizationResponseError)
       throw new OidcFault('refused', 'The provider refused the login.', { cause: error, providerSaid: wordsOf(one) });
-    if (one instanceof oidc.WWWAuthenticateChallengeError && one.status === 401) throw clientRefused(error, null);
+    if (one instanceof oidc.WWWAuthenticateChallengeError && one.status === 401) throw clientRefused(error, await wordsIn(one.response));
     if (one instanceof oidc.ResponseBodyError) {
-      if (one.error === 'invalid_client' || one.error === 'unauthorized_client') throw clientRefused(error, wordsOf(one));
-      throw new OidcFault('invalid', 'The provider did not accept the code of this login.', { cause: error, providerSaid: wordsOf(one) });
+      const details = { cause: error, providerSaid: wordsOf(one), status: one.status };
+      if (one.error === 'invalid_client' || one.error === 'unauthorized_client') throw clientRefused(error, details.providerSaid);
+      throw new OidcFault('invalid', 'The provider did not accept the code of this login.', details);
+    }
+    if (one instanceof Response && isUnexpected(chain)) {
+      const details = { cause: error, providerSaid: await wordsIn(one), status: one.status };
+      throw new OidcFault('unreachable', answered(one), details);
     }
   }
   throw tokenFault(error, chain, now);
+}
+
+/** Whether the library got another status, or something else than JSON, where it waited for an answer. */
+function isUnexpected(chain: readonly unknown[]): boolean {
+  const codes = ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
+  return chain.some((one) => isRecord(one) && typeof one['code'] === 'string' && codes.includes(one['code']));
+}
+
+function answered({ url, status, headers }: Response): string {
+  const address = url.replace(/\?.*$/, '').slice(0, 300);
+  const type = headers.get('content-type')?.slice(0, 60) ?? 'no content type';
+  return status === 200 ? `${address} answered with ${type} in place of JSON.` : `${address} answered ${status}.`;
+}
+
+/** Returns the words of an error response that the library has not read (RFC 6749, 5.2); null when it has none. */
+async function wordsIn(response: Response): Promise<string | null> {
+  const body: unknown = response.bodyUsed ? null : await response.json().catch(() => null);
+  if (!isRecord(body) || typeof body['error'] !== 'string') return null;
+  const description = body['error_description'];
+  return wordsOf({ error: body['error'], error_description: typeof description === 'string' ? description : undefined });
 }
 
 function clientRefused(cause: unknown, providerSaid: string | null): OidcFault {

@@ -3,6 +3,8 @@ import { CLOCK_SKEW_MS } from '@partner-portal/core/sso/assertion.ts';
 import * as oidc from 'openid-client';
 import type { Clock } from '#platform/clock.ts';
 import { flatten, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { authenticationsOf } from './oidc-client-auth.ts';
+import { getFollowing } from './follow-redirects.ts';
 import { OidcFault, throwFault, type TokenSignature } from './oidc-fault.ts';
 import { verifyToken } from './oidc-signature.ts';
 
@@ -12,8 +14,8 @@ export { OidcFault } from './oidc-fault.ts';
 export type OidcProvider = { issuer: string; clientId: string; clientSecret: string };
 /** What one login must return; stored by the service, never by the browser. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
-/** Whether the provider vouches for the address: `yes` and `no` by a boolean claim, `text` by the text "true", `missing` not at all. */
-export type Vouching = 'yes' | 'no' | 'text' | 'missing';
+/** Whether the provider vouches for the address: `yes` by the claim true, `no` by a false one, `other` by another value, `missing` not at all. */
+export type Vouching = 'yes' | 'no' | 'other' | 'missing';
 /** What a login returned. `claims` are those of the ID token and of userinfo, where it was asked; an address is normalized. */
 export type OidcClaims = {
   email: string | null;
@@ -27,8 +29,11 @@ export type OidcClaims = {
 export type OidcClient = {
   /** Reads the provider's configuration and keys; throws `OidcFault` when they are missing or of another issuer. */
   check(provider: OidcProvider): Promise<void>;
-  /** Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). */
-  begin(provider: OidcProvider, redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
+  /**
+   * Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). `asksAccount`: the provider
+   * asks which account to use, where it can, instead of taking the one that is logged in.
+   */
+  begin(provider: OidcProvider, redirectUri: string, options: { asksAccount: boolean }): Promise<{ url: string; checks: OidcChecks }>;
   /** Validates the response at the redirect address. Throws `OidcFault` for any but the expected one. */
   finish(provider: OidcProvider, answerUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
 };
@@ -43,21 +48,26 @@ const ANSWER_BYTES_MAX = 512 * 1024;
 export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (url: URL) => boolean }): OidcClient {
   const guarded: oidc.CustomFetch = async (url, options) => {
     const body = options.body === undefined || options.body === null ? undefined : bodyOf(options.body);
-    const answer = await deps.fetch.call({
+    const call = {
       method: options.method,
       url,
       headers: options.headers,
       ...(body === undefined ? {} : { body }),
       timeoutMs: TIMEOUT_MS,
       answerBytesMax: ANSWER_BYTES_MAX,
-    });
+    };
+    // Configuration and keys are public; what is sent with a secret or a token goes to the address that was named.
+    const isPublic = options.method === 'GET' && !Object.keys(options.headers).some((name) => name.toLowerCase() === 'authorization');
+    const answer = await (isPublic ? getFollowing(deps.fetch, call) : deps.fetch.call(call));
     const { status } = answer;
-    return new Response(status === 204 || status === 304 ? null : new Uint8Array(answer.body), {
+    const response = new Response(status === 204 || status === 304 ? null : new Uint8Array(answer.body), {
       status,
       headers: flatten(answer.headers),
     });
+    // A failure names it.
+    return Object.defineProperty(response, 'url', { value: url });
   };
-  const fail = (error: unknown): never => throwFault(error, deps.clock.now());
+  const fail = async (error: unknown): Promise<never> => throwFault(error, deps.clock.now());
   const allowsHttp = (issuer: string): boolean => issuer.startsWith('http:') && deps.allowsHttp(new URL(issuer));
   const configure = (server: oidc.ServerMetadata, provider: OidcProvider, authenticate: oidc.ClientAuth): oidc.Configuration => {
     const skew = { [oidc.clockSkew]: (deps.clock.now().getTime() - Date.now()) / 1_000, [oidc.clockTolerance]: CLOCK_SKEW_MS / 1_000 };
@@ -81,14 +91,14 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
         body: undefined,
         redirect: 'manual',
       });
-      if (answer.status !== 200) throw new OidcFault('unreachable', `The address of the keys answered ${answer.status}.`);
+      if (answer.status !== 200) throw new OidcFault('unreachable', `${server.jwks_uri} answered ${answer.status}.`);
       return await answer.json();
     } catch (error) {
       if (error instanceof SyntaxError) throw new OidcFault('invalid', 'The provider’s keys are not valid JSON.', { cause: error });
       return fail(error);
     }
   };
-  const prepare = async (server: oidc.ServerMetadata, provider: OidcProvider, redirectUri: string) => {
+  const prepare = async (server: oidc.ServerMetadata, provider: OidcProvider, redirectUri: string, asksAccount: boolean) => {
     const config = configure(server, provider, oidc.None());
     const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
     const parameters = {
@@ -98,6 +108,7 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       nonce: checks.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(checks.codeVerifier),
       code_challenge_method: 'S256',
+      ...(asksAccount ? promptOf(server) : {}),
     };
     try {
       return { url: oidc.buildAuthorizationUrl(config, parameters).href, checks };
@@ -106,7 +117,10 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       return fail(error);
     }
   };
-  /** Exchanges the code. The next method is tried when the client is refused, since a provider may list more than it takes from this client. */
+  /**
+   * Exchanges the code. The next method is tried when the client is refused, since a provider may list more than it takes from this client. What
+   * follows a refusal is the failure, but for a code that the refusal has spent.
+   */
   const exchange = async (
     server: oidc.ServerMetadata,
     provider: OidcProvider,
@@ -115,13 +129,13 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
   ) => {
     const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
     let refusal: unknown;
-    for (const authenticate of authenticationsOf(server, provider.clientSecret)) {
+    for (const authenticate of authenticationsOf(server, provider)) {
       const config = configure(server, provider, authenticate);
       try {
         return { config, tokens: await oidc.authorizationCodeGrant(config, answerUrl, expected).catch(fail) };
       } catch (error) {
-        // What follows the first refusal may say less: some providers have spent the code by then.
-        if (!(error instanceof OidcFault) || (error.kind !== 'client' && refusal === undefined)) throw error;
+        if (!(error instanceof OidcFault)) throw error;
+        if (error.kind !== 'client' && (refusal === undefined || !isCodeRefused(error))) throw error;
         refusal ??= error;
       }
     }
@@ -130,10 +144,10 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
   return {
     async check(provider) {
       const server = await discover(provider);
-      await prepare(server, provider, provider.issuer);
+      await prepare(server, provider, provider.issuer, false);
       await readKeys(server);
     },
-    begin: async (provider, redirectUri) => prepare(await discover(provider), provider, redirectUri),
+    begin: async (provider, redirectUri, { asksAccount }) => prepare(await discover(provider), provider, redirectUri, asksAccount),
     async finish(provider, answerUrl, checks) {
       const server = await discover(provider);
       const { config, tokens } = await exchange(server, provider, answerUrl, checks);
@@ -149,18 +163,14 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
   };
 }
 
-/** Returns how to authenticate, best first: what the provider lists, and Basic when it lists nothing (OpenID Connect Discovery 3). */
-function authenticationsOf({ token_endpoint_auth_methods_supported: listed }: oidc.ServerMetadata, secret: string): oidc.ClientAuth[] {
-  const methods = listed ?? ['client_secret_basic'];
-  const usable = [
-    ...(methods.includes('client_secret_basic') ? [oidc.ClientSecretBasic(secret)] : []),
-    ...(methods.includes('client_secret_post') ? [oidc.ClientSecretPost(secret)] : []),
-  ];
-  if (usable.length > 0) return usable;
-  throw new OidcFault(
-    'client',
-    `The provider takes no client secret; it lists ${methods.join(', ').slice(0, 200)}. Allow client_secret_basic for this client.`,
-  );
+const isCodeRefused = ({ cause }: OidcFault): boolean => cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant';
+
+/** Providers refuse prompts they do not know. `login` is the one that each has to know (OpenID Connect Core 15.1); it asks for the account, too. */
+function promptOf(server: oidc.ServerMetadata): { prompt: string } | Record<string, never> {
+  const listed = server['prompt_values_supported'];
+  if (!Array.isArray(listed)) return { prompt: 'login' };
+  const prompt = ['select_account', 'login'].find((one) => listed.includes(one));
+  return prompt === undefined ? {} : { prompt };
 }
 
 function isComplete(token: Readonly<Record<string, unknown>>): boolean {
@@ -173,7 +183,7 @@ async function askUserInfo(
   accessToken: string,
   token: Readonly<Record<string, unknown>> & { sub: string },
   signature: TokenSignature,
-  fail: (error: unknown) => never,
+  fail: (error: unknown) => Promise<never>,
 ): Promise<Record<string, unknown> | null> {
   try {
     return await oidc.fetchUserInfo(config, accessToken, token.sub).catch(fail);
@@ -183,8 +193,8 @@ async function askUserInfo(
     const isOther = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
     if (!isOther && token['email'] !== undefined) return null;
     const message = isOther ? 'Userinfo describes another person than the ID token.' : `Userinfo could not be read: ${error.message}`;
-    // Its refusal is about the access token, not about our client.
-    const kind = isOther || error.kind === 'client' ? 'invalid' : error.kind;
+    // It refuses the access token, not our client; and what it answered is no reason to try the login again.
+    const kind = isOther || error.kind === 'client' || error.status !== null ? 'invalid' : error.kind;
     throw new OidcFault(kind, message, { cause: error, claims: token, signature, providerSaid: error.providerSaid });
   }
 }
@@ -205,8 +215,8 @@ const emailIn = ({ email }: Source): string | null => (typeof email === 'string'
 
 function vouchingIn({ email_verified: claim }: Source): Vouching {
   if (claim === true) return 'yes';
-  if (claim === 'true') return 'text';
-  return claim === false || claim === 'false' ? 'no' : 'missing';
+  if (claim === undefined || claim === null) return 'missing';
+  return claim === false || claim === 'false' ? 'no' : 'other';
 }
 
 function bodyOf(body: oidc.FetchBody): string {

@@ -1,8 +1,11 @@
 import { constants, createDecipheriv, privateDecrypt } from 'node:crypto';
 import { attribute, children, descendants, NS, only, textOf } from './saml-dom.ts';
 
-/** `isAuthenticated`: the cipher itself proves that the text was not altered. */
-export type Decrypted = { xml: string; isAuthenticated: boolean };
+/**
+ * What a key of ours opened; `xml` is null when the text inside could not be decrypted. `isAuthenticated`: the cipher itself proves that the
+ * text was not altered.
+ */
+export type Decrypted = { xml: string | null; isAuthenticated: boolean };
 
 type Cipher = { name: 'aes-128-gcm' | 'aes-256-gcm' | 'aes-128-cbc' | 'aes-256-cbc'; keyBytes: number };
 const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
@@ -22,7 +25,8 @@ export const ENCRYPTION_METHODS: readonly string[] = [...CIPHERS.keys(), OAEP_SH
 
 /**
  * Decrypts an EncryptedAssertion by one of our keys, in PEM. Returns a sentence for an admin when its algorithms are not supported; null when
- * no key opens it.
+ * it was encrypted for another key, which may be shown: RSA-OAEP gives nothing away by it, while a
+ * difference in the text would be one to guess it by.
  */
 export function decryptAssertion(encrypted: Element, privateKeys: readonly string[]): Decrypted | string | null {
   const data = only(encrypted, NS.encryption, 'EncryptedData');
@@ -36,8 +40,8 @@ export function decryptAssertion(encrypted: Element, privateKeys: readonly strin
   const secret = cipherValue(wrapped);
   const content = cipherValue(data);
   for (const key of privateKeys) {
-    const text = open(key, hash, secret, cipher, content);
-    if (text !== null) return { xml: text, isAuthenticated: cipher.name.endsWith('gcm') };
+    const opened = unwrap(key, hash, secret);
+    if (opened !== null) return { xml: decrypt(opened, cipher, content), isAuthenticated: cipher.name.endsWith('gcm') };
   }
   return null;
 }
@@ -54,9 +58,16 @@ function oaepHash(wrapped: Element): string | null {
 
 const nameOf = (uri: string | null): string => uri?.slice(uri.lastIndexOf('#') + 1) ?? 'sha1';
 
-function open(key: string, oaepHash: string, secret: Buffer, { name, keyBytes }: Cipher, content: Buffer): string | null {
+function unwrap(key: string, oaepHash: string, secret: Buffer): Buffer | null {
   try {
-    const opened = privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, secret);
+    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, secret);
+  } catch {
+    return null;
+  }
+}
+
+function decrypt(opened: Buffer, { name, keyBytes }: Cipher, content: Buffer): string | null {
+  try {
     if (opened.length !== keyBytes) return null;
     if (name === 'aes-128-gcm' || name === 'aes-256-gcm') {
       const decipher = createDecipheriv(name, opened, content.subarray(0, GCM_IV_BYTES), { authTagLength: BLOCK_BYTES });

@@ -16,6 +16,8 @@ export type SamlReceived = {
   isEncrypted: boolean;
   /** By the provider's clock, as it was sent. */
   issuedAt: string | null;
+  /** When the session at the provider ends, by its signed statement. */
+  sessionEndsAt: Date | null;
 };
 
 /** Thrown in a thread only, where it becomes a result: the class of an error does not leave a thread. */

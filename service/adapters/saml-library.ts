@@ -31,6 +31,7 @@ export async function requestLogin(
   provider: SamlProvider,
   service: SamlService,
   relayState: string,
+  { asksAccount }: { asksAccount: boolean } = { asksAccount: false },
 ): Promise<{ url: string; requestId: string }> {
   let requestId: string | undefined;
   const [key] = service.keys;
@@ -42,6 +43,7 @@ export async function requestLogin(
     signatureAlgorithm: 'sha256',
     identifierFormat: EMAIL_FORMAT,
     disableRequestedAuthnContext: true,
+    forceAuthn: asksAccount,
     validateInResponseTo: ValidateInResponseTo.always,
     ...(service.signsRequests && key ? { privateKey: key.privateKey } : {}),
     cacheProvider: {

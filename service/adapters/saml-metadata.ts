@@ -13,20 +13,23 @@ const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 export function parseMetadata(xml: string, now: Date): SamlMetadata {
   const root = parseXml(xml);
   if (!root) throw invalid('The XML cannot be read.');
-  const descriptors = descendants(root, NS.metadata, 'IDPSSODescriptor');
-  const [descriptor] = descriptors;
-  if (!descriptor || descriptors.length > 1) throw invalid('The metadata must describe one identity provider.');
+  const descriptor = chooseDescriptor(root);
   const entity = descriptor.parentNode as Element | null; // an element by the parser, whose types are the DOM's
   const entityId = attribute(entity, 'entityID') ?? '';
-  const services = children(descriptor, NS.metadata, 'SingleSignOnService');
-  const ssoUrl = attribute(services.find((one) => one.getAttribute('Binding') === REDIRECT) ?? null, 'Location') ?? '';
+  const ssoUrl = redirectAddress(descriptor) ?? '';
+  if (ssoUrl === '' && addressOf(descriptor, POST) !== null) {
+    const advice = 'Switch that binding on at your provider.';
+    throw invalid(
+      `The metadata names an address with the HTTP-POST binding only, and the portal sends requests by HTTP-Redirect. ${advice}`,
+    );
+  }
   if (!isStorable(entityId, 1_024) || !isStorable(ssoUrl, 2_048) || !/^https?:\/\//.test(ssoUrl) || !URL.canParse(ssoUrl)) {
     throw invalid('The metadata names no entity id or no address with the HTTP-Redirect binding.');
   }
   const keys = children(descriptor, NS.metadata, 'KeyDescriptor').filter((key) => key.getAttribute('use') !== 'encryption');
   const texts = keys
     .flatMap((key) => descendants(key, NS.signature, 'X509Certificate'))
-    .map((one) => (textOf(one) ?? '').replaceAll(/\s/g, ''));
+    .map((one) => (textOf(one) ?? '').replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, ''));
   return {
     entityId,
     ssoUrl,
@@ -34,6 +37,30 @@ export function parseMetadata(xml: string, now: Date): SamlMetadata {
     wantsSignedRequests: ['true', '1'].includes(attribute(descriptor, 'WantAuthnRequestsSigned') ?? ''),
     validUntil: readEnd(descriptor, now),
   };
+}
+
+/**
+ * Returns the descriptor of the one provider. A provider may have several: for other protocols, or without the binding of our requests. The
+ * metadata of a federation has several providers, among which nothing says which one is meant.
+ */
+function chooseDescriptor(root: Element): Element {
+  const found = descendants(root, NS.metadata, 'IDPSSODescriptor').filter((one) => {
+    const protocols = attribute(one, 'protocolSupportEnumeration');
+    return protocols === null || protocols.split(/\s+/).includes(NS.protocol);
+  });
+  const entities = new Set(found.map((one) => one.parentNode));
+  if (entities.size > 1)
+    throw invalid(`The metadata describes ${entities.size} identity providers. Paste the EntityDescriptor of yours alone.`);
+  const chosen = found.find((one) => redirectAddress(one) !== null) ?? found[0];
+  if (!chosen) throw invalid('The metadata describes no identity provider of SAML 2.0 (IDPSSODescriptor).');
+  return chosen;
+}
+
+const redirectAddress = (descriptor: Element): string | null => addressOf(descriptor, REDIRECT);
+
+function addressOf(descriptor: Element, binding: string): string | null {
+  const services = children(descriptor, NS.metadata, 'SingleSignOnService');
+  return attribute(services.find((one) => one.getAttribute('Binding') === binding) ?? null, 'Location');
 }
 
 /** Returns when the first of the elements around it ends. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type AssertionFacts, type Confirmation, judgeAssertion } from '@partner-portal/core/sso/assertion.ts';
+import { type AssertionFacts, type Confirmation, judgeAssertion, sessionEnd } from '@partner-portal/core/sso/assertion.ts';
 import { decryptAssertion } from './saml-decrypt.ts';
 import { attribute, children, descendants, isElement, NS, only, parseXml, textOf } from './saml-dom.ts';
 import { type SamlReceived, SamlTaskFault, type SamlTaskFaultKind } from './saml-fault.ts';
@@ -38,6 +38,7 @@ export function verifyAnswer(answer: SamlAnswer, received: SamlReceived): void {
   const signed = findSigned(xml, response, answer, received);
   const { assertion } = signed;
   readPerson(assertion, received);
+  received.sessionEndsAt = sessionEnd(sessionEndsOf(assertion));
   const fault = judgeAssertion(factsOf(signed), {
     now,
     issuer: provider.entityId,
@@ -104,22 +105,28 @@ function openSealed(
     service.keys.map(({ privateKey }) => privateKey),
   );
   if (typeof opened === 'string') throw new SamlTaskFault('encrypted', opened);
-  const xml = opened?.xml.replaceAll(/\r\n?/g, '\n');
+  if (opened === null)
+    throw new SamlTaskFault(
+      'encrypted',
+      'The assertion is encrypted for a key that is not ours. Import our metadata at the provider again.',
+    );
+  const xml = opened.xml?.replaceAll(/\r\n?/g, '\n');
   const assertion = xml === undefined ? null : parseXml(xml);
   const isAssertion = assertion !== null && isElement(assertion, NS.assertion, 'Assertion');
   if (xml !== undefined && assertion && isAssertion) {
     if (around.isResponseSigned) return { ...around, assertion };
-    if (opened?.isAuthenticated) return { ...around, assertion: verifyOwn(xml, assertion, trust, received) };
+    if (opened.isAuthenticated) return { ...around, assertion: verifyOwn(xml, assertion, trust, received) };
     try {
       return { ...around, assertion: verifyOwn(xml, assertion, trust, received) };
     } catch {
       received.signatures.length = 0;
     }
   }
+  if (opened.isAuthenticated) throw new SamlTaskFault('invalid', 'The encrypted assertion was altered, or holds something else.');
   // One sentence for all of it: with a cipher that proves nothing, the difference would give the text away byte by byte.
   throw new SamlTaskFault(
-    'encrypted',
-    'The encrypted assertion cannot be decrypted by a key of ours, or is not signed by one of the metadata.',
+    'key_unknown',
+    'Our key opened the encrypted assertion, and what it holds is not signed by a key of the metadata, or was altered.',
   );
 }
 
@@ -182,7 +189,12 @@ function factsOf({ assertion, response, isResponseSigned }: Signed): AssertionFa
           ),
         }
       : null,
+    sessionEnds: sessionEndsOf(assertion),
   };
+}
+
+function sessionEndsOf(assertion: Element): string[] {
+  return children(assertion, NS.assertion, 'AuthnStatement').flatMap((one) => attribute(one, 'SessionNotOnOrAfter') ?? []);
 }
 
 function confirmationOf(confirmation: Element): Confirmation {

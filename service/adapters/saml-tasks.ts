@@ -17,7 +17,15 @@ export function readMetadata({ xml, now }: { xml: string; now: Date }): Promise<
 
 /** Validates a posted response; what it holds is part of the result either way. */
 export function verifyResponse(answer: SamlAnswer): Promise<SamlRead<SamlReceived>> {
-  const received: SamlReceived = { nameId: null, nameIdFormat: null, attributes: {}, signatures: [], isEncrypted: false, issuedAt: null };
+  const received: SamlReceived = {
+    nameId: null,
+    nameIdFormat: null,
+    attributes: {},
+    signatures: [],
+    isEncrypted: false,
+    issuedAt: null,
+    sessionEndsAt: null,
+  };
   return settle(() => {
     verifyAnswer(answer, received);
     return received;

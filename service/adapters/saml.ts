@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type ComputePool, ComputeRefusal, type ComputeTask, defineTask } from '#platform/compute/compute-pool.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { getFollowing, RedirectFault } from './follow-redirects.ts';
 import type { SamlReceived, SamlTaskFaultKind } from './saml-fault.ts';
 import { type DescribedService, requestLogin, type SamlMetadata, type SamlProvider, type SamlService } from './saml-library.ts';
 import { describeService } from './saml-metadata.ts';
@@ -15,8 +16,15 @@ export type { SamlMetadata, SamlProvider, SamlService } from './saml-library.ts'
 export type SamlClient = {
   /** Reads a metadata document. Throws `SamlFault`. */
   readMetadata(partnerId: string, url: string): Promise<SamlMetadata>;
-  /** Returns where to send the browser (HTTP-Redirect binding), and the id the response must name. */
-  begin(provider: SamlProvider, service: SamlService, relayState: string): Promise<{ url: string; requestId: string }>;
+  /** Reads a metadata document that an admin pasted. Throws `SamlFault`. */
+  parseMetadata(partnerId: string, xml: string): Promise<SamlMetadata>;
+  /** Returns where to send the browser (HTTP-Redirect binding), and the id the response must name. `asksAccount`: the provider asks for a login (ForceAuthn). */
+  begin(
+    provider: SamlProvider,
+    service: SamlService,
+    relayState: string,
+    options?: { asksAccount: boolean },
+  ): Promise<{ url: string; requestId: string }>;
   /** Validates a posted response to `requestId`. Throws `SamlFault` for any but the expected one, with what it held. */
   finish(partnerId: string, provider: SamlProvider, service: SamlService, samlResponse: string, requestId: string): Promise<SamlReceived>;
   /** The service's own metadata. */
@@ -88,26 +96,27 @@ export function createSaml({
     if (!read.ok) throw new SamlFault(read.kind, read.message, read);
     return read.value;
   };
+  const parse = (partnerId: string, text: string): Promise<SamlMetadata> => {
+    const xml = text.replace(/^\uFEFF/, '').trimStart();
+    judge('metadata', xml);
+    return inThread(partnerId, METADATA, { xml, now: clock.now() }, Buffer.byteLength(xml));
+  };
   return {
+    parseMetadata: async (partnerId, xml) => parse(partnerId, xml),
     async readMetadata(partnerId, url) {
-      const answer = await fetch
-        .call({
-          method: 'GET',
-          url,
-          headers: { accept: 'application/samlmetadata+xml, application/xml' },
-          timeoutMs: TIMEOUT_MS,
-          answerBytesMax: METADATA_BYTES_MAX,
-        })
-        .catch((error: unknown) => {
-          throw new SamlFault('unreachable', error instanceof OutboundError ? error.message : 'The metadata could not be read.', {
-            cause: error,
-          });
-        });
+      const answer = await getFollowing(fetch, {
+        method: 'GET',
+        url,
+        headers: { accept: 'application/samlmetadata+xml, application/xml' },
+        timeoutMs: TIMEOUT_MS,
+        answerBytesMax: METADATA_BYTES_MAX,
+      }).catch((error: unknown) => {
+        const isOurs = error instanceof OutboundError || error instanceof RedirectFault;
+        throw new SamlFault('unreachable', isOurs ? error.message : 'The metadata could not be read.', { cause: error });
+      });
       if (answer.status !== 200) throw new SamlFault('unreachable', `The metadata address answered ${answer.status}.`);
       if (answer.truncated) throw new SamlFault('invalid', `The metadata is longer than ${METADATA_BYTES_MAX} bytes.`);
-      const xml = answer.body.toString('utf8');
-      judge('metadata', xml);
-      return inThread(partnerId, METADATA, { xml, now: clock.now() }, answer.body.length);
+      return parse(partnerId, answer.body.toString('utf8'));
     },
     begin: requestLogin,
     async finish(partnerId, provider, service, response, requestId) {

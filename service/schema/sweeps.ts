@@ -157,9 +157,10 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'rollouts.sweep': { finds: 'roll-outs whose next batch is due', indexes: ['rollout_due'], atMost: 'one batch' },
   'sso.forget-logins': {
     finds: 'sign-ins that were not finished',
-    indexes: ['sso_login_expiry', 'sso_code_expiry', 'sso_test_expiry'],
+    indexes: ['sso_login_expiry', 'sso_code_expiry', 'sso_test_expiry', 'sso_attempt_ended'],
     atMost: 'what ended in an hour',
   },
+  'sso.time-out-tests': { finds: 'test logins without a response', indexes: ['sso_attempt_running'], atMost: 'what began in some minutes' },
   'sso.refresh-metadata': { finds: 'identity providers whose metadata is old', indexes: ['sso_connection_metadata'], atMost: 'one batch' },
   'webhooks.recoveries': { finds: 'recoveries that stopped', indexes: ['webhook_recovery_running'], atMost: 'one job for each recovery' },
   'work-queue.forget-settled': {

@@ -183,9 +183,9 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: [],
   },
   '2-tenancy/sso': {
-    owns: ['sso_code', 'sso_connection', 'sso_login', 'sso_test'],
+    owns: ['sso_attempt', 'sso_code', 'sso_connection', 'sso_login', 'sso_test'],
     writes: { app_user: 'a first login through a provider creates or links the user' },
-    reads: ['partner', 'partner_data_key', 'plan', 'subscription'],
+    reads: ['invitation', 'partner', 'partner_data_key', 'plan', 'subscription'],
   },
   '2-tenancy/team': {
     owns: [],

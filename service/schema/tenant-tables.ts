@@ -241,6 +241,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   rerun_request: ofClientWorkflow,
   rollout_partner: agencyOnly(OF_AGENCY),
   saved_filter: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('filters of the agency’s own users') },
+  sso_attempt: agencyOnly(OF_AGENCY),
   sso_code: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for a minute') },
   sso_connection: agencyOnly(OF_AGENCY),
   sso_login: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for minutes') },

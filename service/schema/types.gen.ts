@@ -1721,12 +1721,33 @@ export interface SavedFilter {
   userId: string;
 }
 
+export interface SsoAttempt {
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  /**
+   * what arrived and why it was not accepted, as last_test of sso_connection
+   */
+  outcome: Json | null;
+  partnerId: string;
+  purpose: string;
+  startedAt: Timestamp;
+  status: string;
+  /**
+   * the admin who runs a test; null of a login, whose person is not known
+   */
+  userId: string | null;
+}
+
 export interface SsoCode {
   authMethod: string;
   browserHash: Buffer;
   codeHash: Buffer;
   expiresAt: Timestamp;
   partnerId: string;
+  /**
+   * SessionNotOnOrAfter of the assertion
+   */
+  sessionUntil: Timestamp | null;
   userId: string;
 }
 
@@ -1760,6 +1781,9 @@ export interface SsoConnection {
    * when a failing login last had the metadata read: once a minute at most
    */
   metadataTriedAt: Timestamp | null;
+  /**
+   * null of metadata that an admin pasted, which is not read again
+   */
   metadataUrl: string | null;
   metadataValidUntil: Timestamp | null;
   /**
@@ -1789,6 +1813,10 @@ export interface SsoConnection {
 }
 
 export interface SsoLogin {
+  /**
+   * the record of this test; null of a login
+   */
+  attemptId: string | null;
   browserHash: Buffer;
   codeVerifier: string | null;
   /**
@@ -1808,6 +1836,10 @@ export interface SsoLogin {
 }
 
 export interface SsoTest {
+  /**
+   * the record of this test; it may be gone first
+   */
+  attemptId: string | null;
   expiresAt: Timestamp;
   partnerId: string;
   tokenHash: Buffer;
@@ -2242,6 +2274,7 @@ export interface DB {
   rollout: Rollout;
   rolloutPartner: RolloutPartner;
   savedFilter: SavedFilter;
+  ssoAttempt: SsoAttempt;
   ssoCode: SsoCode;
   ssoConnection: SsoConnection;
   ssoLogin: SsoLogin;

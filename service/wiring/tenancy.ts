@@ -20,7 +20,7 @@ import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
 import { plans } from '#modules/2-tenancy/plans/index.ts';
 import { savedFilters } from '#modules/2-tenancy/saved-filters/index.ts';
-import { sso, ssoRequirement } from '#modules/2-tenancy/sso/index.ts';
+import { sso, ssoRequirement, teamLoginUrl } from '#modules/2-tenancy/sso/index.ts';
 import { team } from '#modules/2-tenancy/team/index.ts';
 import { users } from '#modules/2-tenancy/users/index.ts';
 import type { Config } from '../config.ts';
@@ -100,7 +100,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     clients({ ...shared, clock, compute, firstContactsPerHour: config.firstContactsPerHour }),
     accounts({ ...shared, deletionDays: config.accountDeletionDays }),
     ssoModule,
-    invitations(shared),
+    invitations({ ...shared, teamLoginUrl: teamLoginUrl(publicBaseUrl) }),
     users({ db, cursors, mail: mailModule }),
     savedFilters({ db }),
     team({ db, cursors }),

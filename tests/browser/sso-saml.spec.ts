@@ -55,6 +55,8 @@ test('an agency connects a SAML provider, reads in the test login what to change
     await runTest('Test login failed');
     await expect(page.getByRole('alert')).toContainText('Your provider did not send an e-mail address.');
     await expect(page.getByText('olive', { exact: true })).toBeVisible();
+    // Where the bar at the top covers no half of a button.
+    await page.evaluate(() => scrollTo(0, 0));
     await expectGood(page);
 
     // It changed its key meanwhile, and signs the response instead of the assertion.

@@ -68,8 +68,24 @@ test('an agency connects its provider, tests it, signs in through it and then re
     await page.waitForURL(`${address}${HERE}`);
     await expect(enforce).not.toHaveAttribute('aria-disabled', 'true');
     await expectGood(page);
+
+    // A person who is no member fails to log in: the admin sees why.
+    await expect(page.getByText('No login of your team has failed')).toBeVisible();
+    provider.signIn({ email: `stranger@${agency.slug}.example`, email_verified: true, name: 'A Stranger' });
+    const stranger = await page.context().browser()?.newContext();
+    const theirs = await stranger?.newPage();
+    await theirs?.goto(`${address}/sso/${agency.slug.toUpperCase()}/start`);
+    await theirs?.waitForURL((url) => url.pathname === '/login/callback');
+    await stranger?.close();
+    provider.signIn({ email: agency.owner.email, email_verified: true, name: agency.owner.fullName });
+    await page.reload();
+    await page.getByText('what arrived').click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'no member has that address' })).toContainText('email_verified');
+    await expectGood(page);
+
     await enforce.click();
     await expect(page.getByRole('dialog')).toContainText('Your whole team’s passwords stop working');
+    await expect(page.getByRole('dialog')).toContainText('Every member of your team has logged in through your provider.');
     await expectGood(page);
     await page.getByRole('button', { name: 'Enforce single sign-on' }).click();
     await expect(enforce).toHaveAttribute('aria-checked', 'true');

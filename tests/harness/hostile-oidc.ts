@@ -22,18 +22,24 @@ export type HostileOidc = {
   publish(changed: Record<string, unknown>): void;
   /** Signs with another key from now on; the old one is published beside it or gone. */
   rotate(options: { keepsOld: boolean }): void;
-  /** The one way in which it takes the client secret; both when null. */
-  accept(method: 'basic' | 'post' | null): void;
+  /** The one way in which it takes the client secret; any when null. `raw`: Basic whose parts it does not decode. */
+  accept(method: ClientProof | null): void;
+  /** What the token endpoint answers to a client that it accepted; null for tokens. */
+  breakToken(answer: { status: number; body: string } | null): void;
+  /** In which ways clients have tried to prove themselves since the last call. */
+  proofs(): (ClientProof | null)[];
   /** How often userinfo was asked. */
   userinfoCalls(): number;
   close(): Promise<void>;
 };
 
+export type ClientProof = 'basic' | 'raw' | 'post' | 'jwt';
+
 const SECRET = 'secret';
 
 /**
  * An OpenID Connect provider that differs from others as it is asked to, and sends forged tokens; a well-behaved one cannot be made to send a
- * token that must be refused. Its client secret is `secret`, percent-encoded where it is sent by Basic.
+ * token that must be refused. Its client secret is `secret`; what is sent by Basic is decoded unless it accepts `raw` only.
  */
 export async function startHostileOidc(clientId: string, person: { email: string }, clientSecret = SECRET): Promise<HostileOidc> {
   const rsa = (): KeyPair => ({ ...generateKeyPairSync('rsa', { modulusLength: 2048 }), kid: `key-${(count += 1)}` });
@@ -46,7 +52,9 @@ export async function startHostileOidc(clientId: string, person: { email: string
   const nonces = new Map<string, string>();
   let forgery: Forgery = {};
   let published: Record<string, unknown> = {};
-  let accepted: 'basic' | 'post' | null = null;
+  let accepted: ClientProof | null = null;
+  let broken: { status: number; body: string } | null = null;
+  let proofs: (ClientProof | null)[] = [];
   let userinfoCalls = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', issuer);
@@ -98,11 +106,13 @@ export async function startHostileOidc(clientId: string, person: { email: string
     request.on('data', (chunk: Buffer) => void (body += chunk.toString()));
     request.on('end', () => {
       const form = new URLSearchParams(body);
-      const method = provenBy(request, form, clientSecret);
+      const method = provenBy(request, form, { clientId, clientSecret, isDecoding: accepted !== 'raw' });
+      proofs.push(method);
       if (method === null || (accepted !== null && method !== accepted)) {
         if (request.headers.authorization) response.setHeader('www-authenticate', 'Basic realm="token"');
         return json({ error: 'invalid_client', error_description: 'The client could not be authenticated.' }, 401);
       }
+      if (broken) return void response.writeHead(broken.status, { 'content-type': 'application/json' }).end(broken.body);
       const nonce = nonces.get(form.get('code') ?? '');
       if (nonce === undefined) return json({ error: 'invalid_grant', error_description: 'The code was used.' }, 400);
       nonces.delete(form.get('code') ?? '');
@@ -167,6 +177,12 @@ export async function startHostileOidc(clientId: string, person: { email: string
       keys = rsa();
     },
     accept: (method) => void (accepted = method),
+    breakToken: (answer) => void (broken = answer),
+    proofs: () => {
+      const seen = proofs;
+      proofs = [];
+      return seen;
+    },
     userinfoCalls: () => userinfoCalls,
     close: () =>
       new Promise((resolve) => {
@@ -178,11 +194,28 @@ export async function startHostileOidc(clientId: string, person: { email: string
 
 type KeyPair = { publicKey: KeyObject; privateKey: KeyObject; kid: string };
 
+type Client = { clientId: string; clientSecret: string; isDecoding: boolean };
+
 /** Returns how the client proved itself; null when it did not. */
-function provenBy({ headers }: IncomingMessage, form: URLSearchParams, secret: string): 'basic' | 'post' | null {
-  if (form.get('client_secret') === secret) return 'post';
+function provenBy({ headers }: IncomingMessage, form: URLSearchParams, { clientId, clientSecret, isDecoding }: Client): ClientProof | null {
+  if (form.get('client_secret') === clientSecret) return 'post';
+  if (form.has('client_assertion')) return isSigned(form.get('client_assertion') ?? '', clientSecret) ? 'jwt' : null;
   const [scheme, value = ''] = (headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'basic') return null;
-  const [, given = ''] = Buffer.from(value, 'base64').toString().split(':');
-  return decodeURIComponent(given.replaceAll('+', ' ')) === secret ? 'basic' : null;
+  const text = Buffer.from(value, 'base64').toString();
+  const at = text.indexOf(':');
+  const given = [text.slice(0, at), text.slice(at + 1)];
+  const isOurs = ([id, secret]: readonly string[]): boolean => id === clientId && secret === clientSecret;
+  if (!isDecoding) return isOurs(given) ? 'raw' : null;
+  try {
+    return isOurs(given.map((part) => decodeURIComponent(part.replaceAll('+', ' ')))) ? 'basic' : null;
+  } catch {
+    return null;
+  }
+}
+
+/** RFC 7523: an assertion with HMAC and SHA-256. */
+function isSigned(assertion: string, secret: string): boolean {
+  const [header = '', claims = '', signature = ''] = assertion.split('.');
+  return createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url') === signature;
 }

@@ -49,7 +49,17 @@ export type SamlShapes = {
   metadataUrl: string;
   entityId: string;
   /** What its metadata says from now on. */
-  publish(metadata: { keys?: KeyName[]; wantsSigned?: boolean; validUntil?: string; ssoUrl?: string; entityId?: string }): void;
+  publish(metadata: {
+    keys?: KeyName[];
+    wantsSigned?: boolean;
+    validUntil?: string;
+    ssoUrl?: string;
+    entityId?: string;
+    change?: (xml: string) => string;
+  }): void;
+  /** Where a request for `/moved` leads, and the addresses after it. */
+  redirect(to: string): void;
+  metadata(): string;
   /** How often its metadata was read. */
   readings(): number;
   respond(asked: URL, email: string, shape?: SamlShape): { SAMLResponse: string; RelayState: string };
@@ -86,6 +96,7 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 export async function startSamlShapes(service: { entityId: string; acsUrl: string }): Promise<SamlShapes> {
   let published: Parameters<SamlShapes['publish']>[0] = {};
   let readings = 0;
+  let moved = '/metadata';
   let person: { email: string; shape: SamlShape } = { email: 'unknown@idp.test', shape: {} };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', base);
@@ -93,6 +104,7 @@ export async function startSamlShapes(service: { entityId: string; acsUrl: strin
       readings += 1;
       return void response.setHeader('content-type', 'application/xml').end(metadata());
     }
+    if (url.pathname === '/moved') return void response.writeHead(302, { location: moved }).end();
     if (url.pathname !== '/sso' && url.pathname !== '/tile') return void response.writeHead(404).end();
     const shape = url.pathname === '/tile' ? { ...person.shape, isUnsolicited: true } : person.shape;
     return void response.setHeader('content-type', 'text/html').end(formOf(service.acsUrl, respond(url, person.email, shape)));
@@ -101,7 +113,8 @@ export async function startSamlShapes(service: { entityId: string; acsUrl: strin
   const { port } = server.address() as AddressInfo; // it listens on a port
   const base = `http://127.0.0.1:${port}`;
   const entityId = `${base}/entity`;
-  const metadata = (): string => {
+  const metadata = (): string => published.change?.(describe()) ?? describe();
+  const describe = (): string => {
     const { keys = ['own'], wantsSigned, validUntil, ssoUrl = `${base}/sso`, entityId: named = entityId } = published;
     const descriptors = keys.map(
       (one) =>
@@ -126,6 +139,8 @@ export async function startSamlShapes(service: { entityId: string; acsUrl: strin
     entityId,
     publish: (next) => void (published = next),
     readings: () => readings,
+    redirect: (to) => void (moved = to),
+    metadata,
     respond,
     signIn: (email, shape = {}) => void (person = { email, shape }),
     tileUrl: `${base}/tile`,

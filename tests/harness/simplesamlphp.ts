@@ -11,7 +11,8 @@ import { until } from './system.ts';
 const HOME = '/usr/share/simplesamlphp';
 const PHP = '/usr/bin/php';
 
-/** Whether the packages simplesamlphp, php-cli, php-xml, php-mbstring and php-curl of Debian are installed. */
+export const SIMPLESAML_PACKAGES = ['simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl'];
+/** Whether those packages of Debian are installed. */
 export const hasSimpleSaml =
   existsSync(`${HOME}/www/module.php`) && existsSync(PHP) && /^dom$/m.test(execFileSync(PHP, ['-m'], { encoding: 'utf8' }));
 

@@ -8,6 +8,8 @@ export type SsoBrowser = {
   step(url: URL): Promise<{ next: URL | null; status: number; text: string }>;
   /** Posts a form to the portal, as a page of the provider does. */
   post(url: string, form: Record<string, string>): Promise<URL>;
+  /** Sends JSON to a provider, as a script of its page does. */
+  send(url: URL, method: string, body: object): Promise<void>;
   exchange(code: string): Promise<{ status: number; body: TestReplyBody }>;
 };
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -61,6 +63,12 @@ export function openBrowser(service: TestService): SsoBrowser {
       const location = reply.headers['location'];
       if (typeof location !== 'string') throw new Error(`${target} answered ${reply.status}: ${reply.text}`);
       return new URL(location, url);
+    },
+    async send(url, method, body) {
+      const headers = { 'content-type': 'application/json', cookie: cookies(url.host) };
+      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      keep(url.host, response.headers.getSetCookie());
+      if (!response.ok) throw new Error(`${url.href} answered ${response.status}: ${await response.text()}`);
     },
     exchange: (code) => service.call('POST', '/sso/exchange', { body: { code }, headers: { cookie: cookies(own) } }),
   };

@@ -7,7 +7,7 @@ import { api, formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { formatDay, formatMinute } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { PlainButton } from '../../ui/controls/plain-button.tsx';
+import { buttonClass, PlainButton } from '../../ui/controls/plain-button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -41,7 +41,8 @@ export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (
       foot={data ? t('login.linkUntil', { day: formatDay(data.expiresAt), time: formatMinute(data.expiresAt) }) : undefined}
     >
       {error ? <DeadLink error={error} onRetry={() => void invitation.refetch()} /> : null}
-      {data ? <AcceptForm invitation={data} token={token} onAccepted={onAccepted} /> : null}
+      {data?.ssoUrl ? <AcceptBySignIn invitation={data} ssoUrl={data.ssoUrl} /> : null}
+      {data && !data.ssoUrl ? <AcceptForm invitation={data} token={token} onAccepted={onAccepted} /> : null}
     </PublicPage>
   );
 }
@@ -70,6 +71,23 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
           {t('login.goToLogin')}
         </a>
       </p>
+    </div>
+  );
+}
+
+/** The agency's provider is the only way in: a login there accepts the invitation, and no password is asked for. */
+function AcceptBySignIn({ invitation, ssoUrl }: { invitation: Invitation; ssoUrl: string }) {
+  const { t } = useMessages();
+  return (
+    <div className="grid gap-4">
+      <div>
+        <h1 className="mb-1 text-2xl tracking-[-0.02em] text-balance">{t('login.join', { name: invitation.partnerName })}</h1>
+        <p className="text-ink-2">{sentence(invitation, t)}</p>
+      </div>
+      <p>{t('login.joinBySso', { email: invitation.email })}</p>
+      <a className={buttonClass('primary', 'lg')} href={ssoUrl}>
+        {t('login.continueToProvider')}
+      </a>
     </div>
   );
 }

@@ -8,6 +8,20 @@ export type Arrival =
   | { kind: 'tested' }
   | { kind: 'nothing' };
 
+/** Codes of refusals that came before the login was looked at. */
+const REFUSALS: Readonly<Record<string, SsoProblem>> = {
+  internal_error: 'service_unavailable',
+  took_too_long: 'service_unavailable',
+  too_large: 'answer_not_readable',
+  unsupported_media_type: 'answer_not_readable',
+  not_found: 'not_available',
+};
+
+function problemIn(text: string | null): SsoProblem {
+  if (isSsoProblem(text)) return text;
+  return (text !== null && Object.hasOwn(REFUSALS, text) ? REFUSALS[text] : undefined) ?? 'answer_not_valid';
+}
+
 const EMAIL_MAX = 254;
 const WORDS_MAX = 300;
 
@@ -23,5 +37,5 @@ export function readArrival(search: string, hash: string): Arrival {
   const words = new URLSearchParams(hash.slice(1));
   const email = words.get('email')?.slice(0, EMAIL_MAX);
   const said = words.get('said')?.slice(0, WORDS_MAX);
-  return { kind: 'problem', problem: isSsoProblem(problem) ? problem : 'answer_not_valid', email, said, isTest };
+  return { kind: 'problem', problem: problemIn(problem), email, said, isTest };
 }

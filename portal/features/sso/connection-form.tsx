@@ -12,6 +12,7 @@ import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
 import { OidcOptions, SamlOptions } from './connection-options.tsx';
 import { DomainChips } from './domain-chips.tsx';
 import { withDomains } from './domains.ts';
+import { isPasted, MetadataFields, type MetadataSource } from './metadata-fields.tsx';
 import { ProviderGuide } from './provider-guide.tsx';
 import { type ProviderKind, PROVIDERS } from './guide-values.ts';
 import { guideOf, PROVIDER_LABELS } from './provider-steps.ts';
@@ -24,6 +25,9 @@ type Values = {
   clientId: string;
   clientSecret: string;
   metadataUrl: string;
+  /** Of SAML: where the metadata comes from. */
+  source: MetadataSource;
+  metadataXml: string;
   emailDomains: string[];
   typedDomain: string;
   vouchesForEmails: boolean;
@@ -41,6 +45,8 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       clientId: connection.clientId ?? '',
       clientSecret: '',
       metadataUrl: connection.metadataUrl ?? '',
+      source: connection.protocol === 'saml' && !connection.metadataUrl ? 'document' : 'address',
+      metadataXml: '',
       emailDomains: connection.emailDomains,
       typedDomain: '',
       vouchesForEmails: connection.vouchesForEmails,
@@ -104,17 +110,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       {values.protocol === 'oidc' ? (
         <OidcFields values={values} set={set} errors={errors} connection={connection} isOff={isOff} />
       ) : (
-        <TextField
-          label="Metadata URL"
-          note="required"
-          hint="We read the certificate from it now and every day."
-          error={errors['metadataUrl']}
-          type="url"
-          placeholder="https://"
-          disabled={isOff}
-          value={values.metadataUrl}
-          onChange={(text) => set({ metadataUrl: text })}
-        />
+        <MetadataFields values={values} set={set} errors={errors} isKept={isPasted(connection)} refusal={refusal} />
       )}
       <DomainChips
         domains={values.emailDomains}
@@ -183,9 +179,24 @@ function OidcFields({ values, set, errors, connection, isOff }: FieldsProps) {
   );
 }
 
-function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl, emailDomains: taken, typedDomain, ...options }: Values) {
+function bodyOf({
+  protocol,
+  issuer,
+  clientId,
+  clientSecret,
+  metadataUrl,
+  metadataXml,
+  source,
+  emailDomains: taken,
+  typedDomain,
+  ...options
+}: Values) {
   const emailDomains = withDomains(taken, typedDomain).domains;
   const { vouchesForEmails, allowsSha1, signsRequests } = options;
-  if (protocol === 'saml') return { protocol, metadataUrl, emailDomains, allowsSha1, signsRequests };
+  if (protocol === 'saml') {
+    // A document that was pasted before is kept.
+    const metadata = source === 'address' ? { metadataUrl } : metadataXml.trim() ? { metadataXml } : {};
+    return { protocol, ...metadata, emailDomains, allowsSha1, signsRequests };
+  }
   return { protocol, issuer, clientId, emailDomains, vouchesForEmails, ...(clientSecret ? { clientSecret } : {}) };
 }

@@ -51,12 +51,20 @@ export function ConnectionPanel({ connection, refusal }: { connection: Connectio
 function Standing({ connection, refusal, onChange }: { connection: Connection; refusal: string | undefined; onChange: () => void }) {
   const { protocol, enforced, certificateExpiresAt } = connection;
   const reason = refusal ?? (enforced ? LOCKED : undefined);
-  const isEnding = certificateExpiresAt !== null && Date.parse(certificateExpiresAt) - Date.now() < SOON_MS;
+  const leftMs = certificateExpiresAt === null ? Infinity : Date.parse(certificateExpiresAt) - Date.now();
+  const isEnding = leftMs < SOON_MS;
   return (
     <div className="grid gap-4">
       {connection.metadataProblem ? (
         <Note tone="warn">
           <b>We could not read your provider’s metadata.</b> {connection.metadataProblem} We keep using what we read before.
+        </Note>
+      ) : null}
+      {isEnding ? (
+        <Note tone="warn">
+          <b>{leftMs < 0 ? 'The certificate of your provider has expired.' : 'The certificate of your provider expires soon.'}</b> Logins
+          continue until your provider signs with a certificate its metadata does not list. Have it add the next one
+          {connection.metadataUrl ? '; we read its metadata every day.' : ', then paste its metadata again.'}
         </Note>
       ) : null}
       {protocol === 'saml' && connection.isWithoutHttps ? (
@@ -70,19 +78,20 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
           connection.issuer ? ['Issuer', <Whole key="i" text={connection.issuer} />] : undefined,
           connection.clientId ? ['Client ID', <Whole key="c" text={connection.clientId} />] : undefined,
           protocol === 'oidc' ? ['Client secret', 'saved, never shown'] : undefined,
-          connection.metadataUrl ? ['Metadata', <Whole key="m" text={connection.metadataUrl} />] : undefined,
+          protocol === 'saml' ? ['Metadata', <Whole key="m" text={connection.metadataUrl ?? 'pasted; it is not read again'} />] : undefined,
           ['E-mail domains', <Whole key="d" text={connection.emailDomains.join(', ')} />],
           certificateExpiresAt
             ? [
-                'Certificate expires',
+                leftMs < 0 ? 'Certificate expired' : 'Certificate expires',
                 <span key="e" className={isEnding ? 'text-warn' : undefined}>
                   <Time iso={certificateExpiresAt} />
-                  {isEnding ? '. Logins continue until your provider signs with a certificate its metadata does not list.' : null}
                 </span>,
               ]
             : undefined,
           connection.metadataValidUntil ? ['Metadata valid until', <Time key="u" iso={connection.metadataValidUntil} />] : undefined,
-          ['Provider read', <ProviderReading key="r" connection={connection} refusal={refusal} />],
+          protocol === 'saml' && !connection.metadataUrl
+            ? undefined
+            : ['Provider read', <ProviderReading key="r" connection={connection} refusal={refusal} />],
           ['Verified', connection.verifiedAt ? <Time key="v" iso={connection.verifiedAt} /> : 'not yet'],
           ['Last SSO login', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
         ]}

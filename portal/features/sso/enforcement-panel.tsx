@@ -11,6 +11,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { AffectedPeople } from './affected-people.tsx';
 import { type Connection, setConnection } from './queries.ts';
 
 const HERE = '/dashboard/settings/sso';
@@ -71,6 +72,7 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
           <b>Your whole team’s passwords stop working</b>, including yours. Anyone not in your provider, or outside{' '}
           <b>{connection.emailDomains.join(', ')}</b>, cannot log in.
         </p>
+        {isAsking ? <AffectedPeople /> : null}
         <p>Open sessions continue. Any logged-in admin can turn this off. You cannot change the connection while it is on.</p>
       </ConfirmDialog>
     </Panel>

@@ -13,8 +13,8 @@ export function PlanGate() {
         </Link>
       }
     >
-      Single sign-on lets your team log in through your own identity provider with SAML 2.0 or OpenID Connect. People you remove there lose
-      access here.
+      Single sign-on lets your team log in through your own identity provider with SAML 2.0 or OpenID Connect. Once you require it, people
+      you remove there can no longer log in here; their open sessions end when they expire.
     </EmptyState>
   );
 }

@@ -11,6 +11,18 @@ export const ssoQuery = queryOptions({
   queryFn: ({ signal }) => api.getSsoConnection({ signal }),
 });
 
+export const failedLoginsQuery = queryOptions({
+  queryKey: keys.ssoFailedLogins,
+  queryFn: ({ signal }) => api.listSsoFailedLogins({ signal }),
+});
+
+/** Who would be shut out; read anew each time the question is asked. */
+export const affectedQuery = queryOptions({
+  queryKey: keys.ssoAffected,
+  queryFn: ({ signal }) => api.listSsoAffected({ signal }),
+  staleTime: 0,
+});
+
 /** What a change answered is what the page shows. */
 export function setConnection(connection: Connection): void {
   queryClient.setQueryData(ssoQuery.queryKey, connection);

@@ -3,6 +3,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { EnforcementPanel } from './enforcement-panel.tsx';
+import { FailedLogins } from './failed-logins.tsx';
 import { PlanGate } from './plan-gate.tsx';
 import { ssoQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
@@ -29,7 +30,10 @@ export function SsoSettings() {
         </div>
       )}
       <div className="grid items-start gap-5 rail:grid-cols-[minmax(0,1fr)_340px]">
-        <ConnectionPanel connection={data} refusal={refusal} />
+        <div className="grid gap-5">
+          <ConnectionPanel connection={data} refusal={refusal} />
+          {data.configured && refusal === undefined ? <FailedLogins /> : null}
+        </div>
         <EnforcementPanel connection={data} refusal={refusal} />
       </div>
     </>

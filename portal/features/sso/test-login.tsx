@@ -9,23 +9,26 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
+import { CopyValue } from './provider-guide.tsx';
 import { type Connection, ssoQuery } from './queries.ts';
 
 type Test = NonNullable<Connection['lastTest']>;
+type Arrived = Pick<Test, 'claims' | 'signatures' | 'isEncrypted' | 'providerTime' | 'at'>;
 const ASK_EVERY_MS = 3000;
 
 /** Runs a test login in a new tab, without a session, and polls for the result. */
 export function TestLogin({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
-  const { lastTest } = connection;
-  // The newest test when this one started: keep waiting while it is still the newest.
-  const [before, setBefore] = useState<{ at: string | null }>();
-  const isWaiting = before !== undefined && before.at === (lastTest?.at ?? null);
+  const { lastTest, test } = connection;
+  // Also after a reload, and when another admin runs it.
+  const isWaiting = test?.status === 'in_progress';
+  const hasTimedOut = test?.status === 'timed_out';
   const [link, setLink] = useState<string>();
   useQuery({ ...ssoQuery, refetchInterval: isWaiting ? ASK_EVERY_MS : false });
   const start = useMutation({
     mutationFn: (_tab: Window | null) => api.testSsoConnection(),
     onSuccess: ({ url }, tab) => {
-      setBefore({ at: lastTest?.at ?? null });
+      void refreshAfter('ssoConnectionChanged');
       // Fallback link for browsers that block the new tab.
       if (!tab || tab.closed) return setLink(url);
       tab.opener = null;
@@ -59,21 +62,52 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="flex flex-1 items-center gap-2.5 text-ink-2" role="status">
             <Mark kind="run" />
-            Waiting for the test login in the other tab…
+            <span>
+              Waiting for the test login in the other tab, started <Time iso={test.startedAt} />
+            </span>
           </p>
           {link ? (
             <a className={buttonClass('default', 'sm')} href={link} target="_blank" rel="noopener">
               Open the tab
             </a>
           ) : null}
-          <Button size="sm" onClick={() => setBefore(undefined)}>
-            Stop waiting
-          </Button>
         </div>
+      ) : hasTimedOut ? (
+        <TimedOut connection={connection} startedAt={test.startedAt} />
       ) : lastTest ? (
         <Outcome test={lastTest} />
       ) : null}
     </section>
+  );
+}
+
+/** Nobody came back: the provider showed its own error page, which says more than we can know. */
+function TimedOut({ connection, startedAt }: { connection: Connection; startedAt: string }) {
+  const { protocol, clientId, callbackUrl, acsUrl, entityId } = connection;
+  return (
+    <div className="grid gap-2.5">
+      <Note tone="bad" alert>
+        <p>
+          <b>Your provider sent no response within five minutes.</b> If its page showed an error, it usually does not know{' '}
+          {protocol === 'oidc' ? 'this redirect address or this client ID' : 'this entity ID or this ACS address'}. Compare these values
+          with its settings, character by character, then run the test again.
+        </p>
+        <p className="mt-1 text-xs text-ink-2">
+          Started <Time iso={startedAt} />
+        </p>
+      </Note>
+      {protocol === 'oidc' ? (
+        <>
+          <CopyValue label="Redirect address" value={callbackUrl} />
+          {clientId ? <CopyValue label="Client ID, as you entered it" value={clientId} /> : null}
+        </>
+      ) : (
+        <>
+          <CopyValue label="Entity ID and metadata" value={entityId} />
+          <CopyValue label="Assertion Consumer Service (ACS)" value={acsUrl} />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -111,7 +145,7 @@ const VERDICTS: Record<Test['signatures'][number]['verdict'], string> = {
 const SIGNED: Record<Test['signatures'][number]['over'], string> = { response: 'Response', assertion: 'Assertion', id_token: 'ID token' };
 
 /** Everything that arrived, accepted or not: what to compare with the provider's settings. */
-function Received({ test: { claims, signatures, isEncrypted, providerTime, at } }: { test: Test }) {
+export function Received({ test: { claims, signatures, isEncrypted, providerTime, at } }: { test: Arrived }) {
   const named = Object.entries(claims);
   if (named.length === 0 && signatures.length === 0 && !providerTime) return null;
   return (

@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
 import { admitEvent, type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
-import { sendProblem, toRefusal } from './errors.ts';
+import { describeProblem, sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
@@ -145,6 +145,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       ...(route.format === 'file' ? { compress: false as const } : {}),
       // Each line leaves when it is there.
       ...(route.format === 'lines' ? { compress: FLUSHED } : {}),
+      ...(route.refusedAt === undefined ? {} : { errorHandler: refusedAt(app.publicBaseUrl, route.refusedAt) }),
       ...(countRefusal
         ? {
             errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -189,6 +190,17 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       },
     });
   });
+}
+
+/** Answers a refusal with a page: a person reads what follows, also at the rate limit. */
+function refusedAt(baseUrl: string, page: string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    // Logs what is unexpected, as every refusal is.
+    const { code } = describeProblem(baseUrl, error, request);
+    const { retryAfterSeconds } = toRefusal(error).extras;
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+    return reply.code(302).header('location', `${baseUrl}${page}?problem=${code}`).send();
+  };
 }
 
 /** Systems that forward events compress them; every other caller sends small bodies. */

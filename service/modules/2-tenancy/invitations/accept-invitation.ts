@@ -1,6 +1,6 @@
 import { invalidLinkCode } from '@partner-portal/core/people/invitation.ts';
 import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
-import type { Database } from '#platform/db/tx.ts';
+import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -14,17 +14,22 @@ export type AcceptDeps = {
   baseUrl: string;
   mail: Pick<MailQueue, 'cancelMail'>;
   hashPassword: (password: string) => Promise<string>;
+  teamLoginUrl?: (tx: SystemTx, partnerId: string) => Promise<string | null>;
 };
 type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now' | 'ownHost'>;
 
 /** Returns what a link invites to, or why it is no longer valid; an unknown token is `not_found`. */
-export async function readInvitationByToken(deps: { db: Database }, caller: Caller, token: string) {
-  const row = await deps.db.asSystem('invitation', (tx) => findByToken(tx, hashToken(token)));
+export async function readInvitationByToken(deps: Pick<AcceptDeps, 'db' | 'teamLoginUrl'>, caller: Caller, token: string) {
+  const { row, ssoUrl = null } = await deps.db.asSystem('invitation', async (tx) => {
+    const found = await findByToken(tx, hashToken(token));
+    if (!found || found.kind === 'client_user') return { row: found };
+    return { row: found, ssoUrl: await deps.teamLoginUrl?.(tx, found.partnerId) };
+  });
   const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, clientLocale } = refuseInvalidLink(
     row,
     caller,
   );
-  return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, locale: clientLocale };
+  return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, locale: clientLocale, ssoUrl };
 }
 
 /**

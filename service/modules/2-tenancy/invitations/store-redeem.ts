@@ -37,6 +37,36 @@ export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer
   return result.numAffectedRows === 1n;
 }
 
+export type PendingOfTeam = { id: string; fullName: string | null; partnerRole: string | null; partnerTimezone: string };
+
+/** Returns the pending invitation of this address to the team of an agency. There is at most one. */
+export async function findPendingOfTeam(
+  tx: SystemTx,
+  { partnerId, email }: { partnerId: string; email: string },
+  at: Date,
+): Promise<PendingOfTeam | undefined> {
+  const [row] = await runStatement<'invitation_pending_of_team', PendingOfTeam>(tx, {
+    name: 'invitation_pending_of_team',
+    prepare: false,
+    text: `select i.id, i.full_name, coalesce(i.partner_role, case when i.kind = 'owner' then 'admin' end) as partner_role, p.timezone as partner_timezone
+      from invitation i join partner p on p.id = i.partner_id
+      where i.partner_id = $1 and i.email = $2 and i.status = 'pending' and i.expires_at > $3 and i.kind <> 'client_user'`,
+    values: [partnerId, email, at],
+  });
+  return row;
+}
+
+/** Marks a pending invitation as accepted; only one of concurrent calls succeeds. */
+export async function takePending(tx: SystemTx, id: string, at: Date): Promise<boolean> {
+  const rows = await runStatement<'invitation_take_pending', { id: string }>(tx, {
+    name: 'invitation_take_pending',
+    prepare: false,
+    text: `update invitation set status = 'accepted', accepted_at = $2 where id = $1 and status = 'pending' and expires_at > $2 returning id`,
+    values: [id, at],
+  });
+  return rows.length === 1;
+}
+
 export type NewUser = {
   email: string;
   fullName: string;
@@ -44,7 +74,8 @@ export type NewUser = {
   partnerId: string;
   partnerRole: string | null;
   clientId: string | null;
-  passwordHash: string;
+  /** Null of a person who logs in through an identity provider. */
+  passwordHash: string | null;
   timezone: string;
   locale?: string;
 };

@@ -6,16 +6,18 @@ import { beginLogin, startTest } from './login/begin-login.ts';
 import { addKey, useNextKey } from './connection/change-key.ts';
 import { describePortal } from './connection/describe-portal.ts';
 import type { SsoDeps } from './deps.ts';
-import { enforceSso, releaseSso } from './connection/enforcement.ts';
+import { enforceSso, readAffected, releaseSso } from './connection/enforcement.ts';
 import { exchangeCode } from './login/exchange-code.ts';
 import { readBrand } from './login/read-brand.ts';
 import { finishOidc, finishSaml } from './login/finish-login.ts';
 import { refreshConnection, refreshMetadata } from './connection/refresh-metadata.ts';
 import { readConnection, removeConnection, saveConnection } from './connection/save-connection.ts';
+import { readFailedLogins } from './login/read-failed-logins.ts';
+import { forgetAttempts, timeOutTests } from './login/store-attempts.ts';
 import { forgetLogins } from './login/store-logins.ts';
 
 export { resealClientSecrets } from './connection/reseal-client-secrets.ts';
-export { ssoRequirement } from './connection/enforcement.ts';
+export { ssoRequirement, teamLoginUrl } from './connection/enforcement.ts';
 
 /** Single sign-on of partners: connection, login through the provider, enforcement. */
 export function sso(deps: SsoDeps) {
@@ -25,9 +27,11 @@ export function sso(deps: SsoDeps) {
       putSsoConnection: ({ body }, context) => saveConnection(deps, context, body),
       testSsoConnection: (_input, context) => startTest(deps, context),
       refreshSsoConnection: (_input, context) => refreshConnection(deps, context),
+      listSsoFailedLogins: (_input, context) => readFailedLogins(deps, context),
       addSsoKey: (_input, context) => addKey(deps, context),
       useSsoKey: (_input, context) => useNextKey(deps, context),
       deleteSsoConnection: async (_input, context) => void (await removeConnection(deps, context)),
+      listSsoAffected: (_input, context) => readAffected(deps, context),
       enforceSso: ({ body }, context) => enforceSso(deps, context, body.enforced),
       releaseSso: async ({ body }, context) => void (await releaseSso(deps, context, body)),
       startSso: ({ params, query }, context) => beginLogin(deps, context, params.slug, query),
@@ -42,8 +46,17 @@ export function sso(deps: SsoDeps) {
     }),
     crons: [
       defineCron('sso.refresh-metadata', '29 * * * *', () => refreshMetadata(deps)),
-      defineCron('sso.forget-logins', '7 * * * *', () => deps.db.asSystem('sweep', (tx) => forgetLogins(tx, deps.clock.now()))),
+      defineCron('sso.forget-logins', '7 * * * *', () =>
+        deps.db.asSystem('sweep', async (tx) => {
+          await forgetLogins(tx, deps.clock.now());
+          await forgetAttempts(tx, deps.clock.now());
+        }),
+      ),
+      defineCron('sso.time-out-tests', '* * * * *', () => timeOut(deps)),
     ],
     refreshMetadata: () => refreshMetadata(deps),
+    timeOutTests: () => timeOut(deps),
   };
 }
+
+const timeOut = (deps: SsoDeps) => deps.db.asSystem('sweep', (tx) => timeOutTests(tx, deps.clock.now()));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Forgery, type HostileOidc, startHostileOidc } from '@partner-portal/tests/harness/hostile-oidc.ts';
-import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { type ClientProof, type Forgery, type HostileOidc, startHostileOidc } from '@partner-portal/tests/harness/hostile-oidc.ts';
+import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
 import { createOidc } from '#adapters/oidc.ts';
 import { createSaml } from '#adapters/saml.ts';
-import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { createSafeFetch, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { sso } from './index.ts';
 
 const OWNER = 'owner@portal.test';
@@ -18,15 +18,7 @@ before(async () => {
   provider = await startHostileOidc('portal', { email: OWNER }, SECRET);
   const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
   service = await startTestService({
-    modules: (platform) => [
-      sso({
-        ...platform,
-        fetch,
-        oidc: createOidc({ fetch, clock: platform.clock, allowsHttp: () => true }),
-        saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock }),
-        isProduction: false,
-      }),
-    ],
+    modules: (platform) => [ssoWith(platform, fetch)],
   });
   await save();
 });
@@ -34,10 +26,21 @@ after(async () => {
   await service.close();
   await provider.close();
 });
+function ssoWith(platform: TestPlatform, fetch: SafeFetch) {
+  const oidc = createOidc({ fetch, clock: platform.clock, allowsHttp: () => true });
+  return sso({
+    ...platform,
+    fetch,
+    oidc,
+    saml: createSaml({ fetch, compute: platform.compute, clock: platform.clock }),
+    isProduction: false,
+  });
+}
 beforeEach(() => {
   provider.forge({});
   provider.publish({});
   provider.accept(null);
+  provider.breakToken(null);
 });
 
 async function save(more: object = {}): Promise<void> {
@@ -168,15 +171,19 @@ describe('an OpenID Connect provider that', () => {
     });
   }
 
-  const methods: [listed: string[] | undefined, accepts: 'basic' | 'post', end: string][] = [
+  const methods: [listed: string[] | undefined, accepts: ClientProof, end: string][] = [
     [undefined, 'basic', 'ok'],
     [['client_secret_basic'], 'basic', 'ok'],
     [['client_secret_post'], 'post', 'ok'],
     [['client_secret_basic', 'client_secret_post'], 'post', 'ok'],
     [['client_secret_post', 'client_secret_basic'], 'basic', 'ok'],
     [['private_key_jwt', 'client_secret_post'], 'post', 'ok'],
+    [undefined, 'raw', 'ok'],
+    [['client_secret_basic', 'client_secret_post'], 'raw', 'ok'],
+    [['client_secret_basic', 'client_secret_post', 'client_secret_jwt'], 'jwt', 'ok'],
+    [['client_secret_jwt', 'private_key_jwt'], 'jwt', 'ok'],
     [undefined, 'post', 'client_refused'],
-    [['private_key_jwt'], 'basic', 'client_refused'],
+    [['private_key_jwt'], 'basic', 'client_method_refused'],
   ];
   for (const [listed, accepts, end] of methods) {
     it(`lists ${listed?.join(' and ') ?? 'no method'} and takes the secret by ${accepts}: ${end === 'ok' ? 'signs its people in' : end}`, async () => {
@@ -185,6 +192,80 @@ describe('an OpenID Connect provider that', () => {
       assert.equal((await tryLogin()).end, end);
     });
   }
+
+  it('lists no way to send a secret: the failure names what it lists, and no other secret', async () => {
+    provider.publish({ token_endpoint_auth_methods_supported: ['private_key_jwt', 'tls_client_auth'] });
+    const { test } = await tryLogin();
+    assert.match(test.detail, /takes no client secret; it lists private_key_jwt, tls_client_auth\. Allow client_secret_basic/);
+  });
+
+  it('answers the token request with an error after it accepted the secret: that is the failure, with address and status', async () => {
+    provider.publish({ token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] });
+    provider.accept('post');
+    for (const body of ['{"error":"server_error","error_description":"Out of memory."}', '<html>Out of memory.</html>', '']) {
+      provider.breakToken({ status: 500, body });
+      const { end, test } = await tryLogin();
+      assert.deepEqual([end, test.detail], ['provider_unreachable', `${provider.issuer}/token answered 500.`]);
+      assert.equal(test.providerSaid, body.startsWith('{') ? 'server_error: Out of memory.' : null);
+    }
+  });
+
+  it('is asked by a test login to choose the account, by a prompt that it lists, and by no other login', async () => {
+    const promptOf = async (path: string): Promise<string | null> => {
+      const { next } = await openBrowser(service).step(new URL(path));
+      return new URL(String(next)).searchParams.get('prompt');
+    };
+    const ofTest = async () => promptOf((await service.call('POST', '/sso/connection/test', { as: 'owner' })).body.url);
+    for (const [listed, prompt] of [
+      [undefined, 'login'],
+      [['none', 'login', 'select_account'], 'select_account'],
+      [['none', 'login'], 'login'],
+      [['none'], null],
+    ] as const) {
+      provider.publish({ prompt_values_supported: listed });
+      assert.equal(await ofTest(), prompt, String(listed));
+    }
+    provider.publish({});
+    await tryLogin();
+    assert.equal(await promptOf('http://portal.test/sso/acme/start'), null);
+  });
+
+  it('spends the code at the first refusal: the refusal is the failure', async () => {
+    provider.publish({ token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] });
+    provider.accept('post');
+    provider.breakToken({ status: 400, body: '{"error":"invalid_grant","error_description":"The code was used."}' });
+    assert.equal((await tryLogin()).end, 'client_refused');
+  });
+
+  it('refuses the client with a challenge: its words are shown', async () => {
+    await save({ clientSecret: 'wrong' });
+    const { end, test } = await tryLogin();
+    await save();
+    assert.deepEqual([end, test.providerSaid], ['client_refused', 'invalid_client: The client could not be authenticated.']);
+  });
+
+  it('shows an error page in place of its configuration: the failure names address and status', async () => {
+    const missing = `${provider.issuer}/nothing`;
+    const refused = await service.call('PUT', '/sso/connection', {
+      as: 'owner',
+      body: { protocol: 'oidc', issuer: missing, clientId: 'portal', clientSecret: SECRET, emailDomains: ['portal.test'] },
+    });
+    assert.match(refused.body.errors[0].message, new RegExp(`${missing}/.well-known/openid-configuration answered 40\\d`));
+  });
+
+  it('sends email_verified as another value: the failure quotes it', async () => {
+    for (const [claim, quoted] of [
+      ['1', 'the text "1"'],
+      [1, 'the value 1'],
+      ['yes', 'the text "yes"'],
+    ]) {
+      const { end, test } = await tryLogin({ claims: { email_verified: claim } });
+      assert.deepEqual(
+        [end, test.detail],
+        ['email_not_verified', `The claim email_verified is ${String(quoted)} instead of the value true.`],
+      );
+    }
+  });
 
   it('is asked for userinfo only where the ID token lacks something', async () => {
     const before = provider.userinfoCalls();
@@ -225,6 +306,35 @@ describe('an OpenID Connect provider that', () => {
     assert.equal(refused.status, 422);
     assert.ok(refused.body.errors[0].message.includes(`calls itself ${provider.issuer}/realm: enter exactly this`), refused.text);
   });
+});
+
+describe('a client whose id and secret have marks', () => {
+  const clientId = 'acme-portal.(main)!';
+  const clientSecret = "a-secret_of~the.tests*(it's)!";
+  let strict: HostileOidc;
+  let marked: TestService;
+
+  before(async () => {
+    strict = await startHostileOidc(clientId, { email: OWNER }, clientSecret);
+    const fetch = createSafeFetch({ allowedHosts: [new URL(strict.issuer).host] });
+    marked = await startTestService({ modules: (platform) => [ssoWith(platform, fetch)] });
+    const body = { protocol: 'oidc', issuer: strict.issuer, clientId, clientSecret, emailDomains: ['portal.test'] };
+    assert.equal((await marked.call('PUT', '/sso/connection', { as: 'owner', body })).status, 200);
+  });
+  after(async () => {
+    await marked.close();
+    await strict.close();
+  });
+
+  for (const accepts of ['basic', 'raw'] as const) {
+    it(`is accepted at once by a provider that ${accepts === 'raw' ? 'does not decode' : 'decodes'} what Basic sends`, async () => {
+      strict.accept(accepts);
+      strict.proofs();
+      const { url } = (await marked.call('POST', '/sso/connection/test', { as: 'owner' })).body;
+      assert.equal((await openBrowser(marked).go(url)).searchParams.get('test'), 'ok');
+      assert.deepEqual(strict.proofs(), [accepts]);
+    });
+  }
 });
 
 describe('what an OpenID Connect provider writes', () => {

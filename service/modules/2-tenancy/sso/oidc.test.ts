@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startOidcProvider, type TestOidc } from '@partner-portal/tests/harness/oidc-provider.ts';
 import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
@@ -9,7 +9,8 @@ import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
 import { sealAsBefore } from '@partner-portal/tests/harness/old-seal.ts';
-import { resealClientSecrets, sso, ssoRequirement } from './index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { resealClientSecrets, sso, ssoRequirement, teamLoginUrl } from './index.ts';
 
 const BASE = 'http://portal.test';
 let provider: TestOidc;
@@ -31,6 +32,7 @@ before(async () => {
         isProduction: false,
       }),
       partners(platform),
+      invitations({ ...platform, teamLoginUrl: teamLoginUrl(BASE) }),
     ],
   });
 });
@@ -402,6 +404,83 @@ describe('enforcement', () => {
     await set({});
     assert.equal((await service.login(OWNER)).body.code, 'sso_required');
     await enforce(false);
+  });
+});
+
+describe('an invitation while single sign-on is enforced', () => {
+  const NEW = 'new.person@portal.test';
+  const asOwner = async () => ({ headers: { ...(await signIn()) } });
+  const invite = async (email: string) => {
+    const made = await service.call('POST', '/invitations', { ...(await asOwner()), body: { kind: 'team', email } });
+    assert.equal(made.status, 201, made.text);
+    return made.body as { id: string; acceptUrl: string };
+  };
+  const tokenOf = ({ acceptUrl }: { acceptUrl: string }) => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
+  const users = (email: string) =>
+    service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('appUser').select(['partnerRole', 'passwordHash']).where('email', '=', email).execute(),
+    );
+  const arriveAs = async (email: string) => {
+    browser = openBrowser(service);
+    provider.signIn({ email, email_verified: true });
+    return arrive();
+  };
+
+  beforeEach(async () => {
+    await connect();
+    await signIn();
+    assert.equal((await enforce(true)).status, 200);
+  });
+  afterEach(async () => void (await enforce(false)));
+
+  it('is accepted by the first login through the provider, without a password, once', async () => {
+    const invitation = await invite(NEW);
+    const shown = await service.call('GET', `/invitations/token/${tokenOf(invitation)}`);
+    assert.equal(shown.body.ssoUrl, `${BASE}/login?sso=acme`);
+    const code = (await arriveAs(NEW)).searchParams.get('code') ?? '';
+    const { status, body } = await browser.exchange(code);
+    assert.deepEqual([status, body.user.email], [200, NEW]);
+    assert.deepEqual(await users(NEW), [{ partnerRole: 'moderator', passwordHash: null }]);
+    assert.equal((await service.call('GET', `/invitations/token/${tokenOf(invitation)}`)).body.code, 'invitation_used');
+    assert.ok((await arriveAs(NEW)).searchParams.get('code'), 'as a member from then on');
+  });
+
+  it('that was revoked, is of another agency, or is of a client’s user admits no one', async () => {
+    const { id } = await invite('revoked@portal.test');
+    assert.equal((await service.call('POST', `/invitations/${id}/revoke`, await asOwner())).status, 200);
+    await service.call('POST', '/invitations', { as: 'rivalOwner', body: { kind: 'team', email: 'foreign@portal.test' } });
+    const { clientId } = service.world;
+    await service.call('POST', '/invitations', {
+      ...(await asOwner()),
+      body: { kind: 'client_user', clientId, email: 'client@portal.test' },
+    });
+    for (const email of ['revoked@portal.test', 'foreign@portal.test', 'client@portal.test', 'nobody@portal.test']) {
+      assert.equal(problemOf(await arriveAs(email)), 'no_member', email);
+      assert.deepEqual(await users(email), [], email);
+    }
+  });
+
+  it('is not accepted by a login while passwords work: its link asks for one', async () => {
+    const invitation = await invite('later@portal.test');
+    await enforce(false);
+    assert.equal(problemOf(await arriveAs('later@portal.test')), 'no_member');
+    assert.equal((await service.call('GET', `/invitations/token/${tokenOf(invitation)}`)).body.ssoUrl, null);
+  });
+
+  it('lists who would be shut out: addresses outside the domains, and members who have not logged in through it', async () => {
+    await enforce(false);
+    await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'guest@elsewhere.test' } });
+    const { people } = (await service.call('GET', '/sso/enforcement/people', { as: 'owner' })).body;
+    const seen = people.map(({ kind, email, reason }: Record<string, string>) => [kind, email, reason]);
+    assert.deepEqual(seen[0], ['invited', 'guest@elsewhere.test', 'outside_domains']);
+    assert.ok(
+      seen.some(
+        ([kind, email, reason]: string[]) =>
+          kind === 'member' && email === service.world.people.moderator.email && reason === 'not_logged_in',
+      ),
+    );
+    assert.ok(!seen.some(([, email]: string[]) => email === OWNER), 'the owner has logged in through it');
+    assert.deepEqual((await service.call('GET', '/sso/enforcement/people', { as: 'rivalOwner' })).body.people, []);
   });
 });
 

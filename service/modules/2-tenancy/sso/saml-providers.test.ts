@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { verify, X509Certificate } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
 import { type SamlShape, type SamlShapes, startSamlShapes } from '@partner-portal/tests/harness/saml-shapes.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
@@ -227,15 +228,20 @@ describe('a SAML provider that encrypts', () => {
     );
   });
 
-  it('without a signature, or with what was not signed for us: not_decrypted or not_signed, and no one signs in', async () => {
+  it('without a signature, by another key, or for another key of ours: each is told apart, and no one signs in', async () => {
     const certificate = await ownCertificate();
     const other = (await import('@partner-portal/tests/harness/saml-keys.ts')).OTHER_CERTIFICATE.replaceAll(/-----[^-]+-----|\s/g, '');
     const cases: [shape: SamlShape, end: string, detail: RegExp][] = [
       [{ signs: 'nothing', encryption: { cipher: 'aes256-gcm', certificate } }, 'not_signed', /is signed/],
-      [{ signs: 'nothing', encryption: { cipher: 'aes256-cbc', certificate } }, 'not_decrypted', /cannot be decrypted/],
-      [{ key: 'other', encryption: { cipher: 'aes256-cbc', certificate } }, 'not_decrypted', /cannot be decrypted/],
+      [
+        { signs: 'nothing', encryption: { cipher: 'aes256-cbc', certificate } },
+        'key_unknown',
+        /Our key opened .* not signed by a key of the metadata/,
+      ],
+      [{ key: 'other', encryption: { cipher: 'aes256-cbc', certificate } }, 'key_unknown', /Our key opened/],
       [{ key: 'other', encryption: { cipher: 'aes256-gcm', certificate } }, 'key_unknown', /not in the metadata/],
-      [{ encryption: { cipher: 'aes256-gcm', certificate: other } }, 'not_decrypted', /cannot be decrypted/],
+      [{ encryption: { cipher: 'aes256-gcm', certificate: other } }, 'not_decrypted', /encrypted for a key that is not ours/],
+      [{ encryption: { cipher: 'aes256-cbc', certificate: other } }, 'not_decrypted', /encrypted for a key that is not ours/],
       [{ encryption: { cipher: 'aes256-gcm', certificate, transport: 'rsa-1_5' } }, 'not_decrypted', /Choose RSA-OAEP/],
       [{ encryption: { cipher: 'tripledes-cbc', certificate } }, 'not_decrypted', /tripledes-cbc\. Choose AES/],
     ];
@@ -296,6 +302,16 @@ describe('a request to a SAML provider', () => {
     assert.equal(await verified((await tryLogin()).request), true);
     assert.match((await service.call('GET', '/sso/acme/metadata')).text, /AuthnRequestsSigned="true"/);
     await save();
+  });
+});
+
+describe('a test login by SAML', () => {
+  it('has the provider ask for the account, and no other login does', async () => {
+    const requestAt = (url: URL) => inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+    const { request } = await tryLogin();
+    assert.match(requestAt(request), / ForceAuthn="true"/);
+    const { next } = await openBrowser(service).step(new URL(`${BASE}/sso/acme/start`));
+    assert.ok(next && !requestAt(next).includes('ForceAuthn'));
   });
 });
 
@@ -422,6 +438,149 @@ describe('a click on the provider’s tile', () => {
     assert.ok(next);
     const lost = await openBrowser(service).post(ACS, provider.respond(next, OWNER, { relayState: 'lost' }));
     assert.equal(lost.searchParams.get('problem'), 'expired', 'a response to a request, whose relay state the provider lost');
+  });
+});
+
+describe('the metadata of a provider', () => {
+  const base = () => new URL(provider.metadataUrl).origin;
+  const put = (source: object) =>
+    service.call('PUT', '/sso/connection', { as: 'owner', body: { protocol: 'saml', emailDomains: ['portal.test'], ...source } });
+  const fault = async (source: object): Promise<string> => {
+    const refused = await put(source);
+    assert.equal(refused.status, 422, refused.text);
+    return `${refused.body.errors[0].field}: ${refused.body.errors[0].message}`;
+  };
+  const second = (xml: string, attributes: string) =>
+    xml.replace('<md:IDPSSODescriptor', `<md:IDPSSODescriptor ${attributes}/><md:IDPSSODescriptor`);
+  const shapes: [what: string, change: (xml: string) => string][] = [
+    [
+      'has markers of PEM around its certificates',
+      (xml) =>
+        xml.replaceAll(
+          /<ds:X509Certificate>([^<]+)/g,
+          '<ds:X509Certificate>\n-----BEGIN CERTIFICATE-----\n$1\n-----END CERTIFICATE-----\n',
+        ),
+    ],
+    ['begins with a byte order mark and blank lines', (xml) => `\uFEFF\n\n${xml}`],
+    ['has a descriptor of SAML 1.1 first', (xml) => second(xml, 'protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"')],
+    [
+      'has a descriptor without our binding first',
+      (xml) => second(xml, 'protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"'),
+    ],
+    [
+      'is in a list of one with a service of its own',
+      (xml) =>
+        `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${xml}<md:EntityDescriptor entityID="https://sp.test"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></md:EntityDescriptor></md:EntitiesDescriptor>`,
+    ],
+  ];
+  for (const [what, change] of shapes) {
+    it(`${what}: signs its people in`, async () => {
+      provider.publish({ change });
+      await save();
+      const { end, test } = await tryLogin();
+      provider.publish({});
+      assert.equal(end, 'ok', JSON.stringify(test));
+    });
+  }
+
+  it('of several providers, of none, or with HTTP-POST alone is refused by a sentence that says so', async () => {
+    const entity = (xml: string, id: string) => xml.replace(/entityID="[^"]+"/, `entityID="${id}"`);
+    const list = (...all: string[]) =>
+      `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${all.join('')}</md:EntitiesDescriptor>`;
+    const cases: [change: (xml: string) => string, sentence: RegExp][] = [
+      [(xml) => list(xml, entity(xml, 'https://other.test')), /describes 2 identity providers\. Paste the EntityDescriptor of yours alone/],
+      [(xml) => xml.replaceAll('IDPSSODescriptor', 'SPSSODescriptor'), /describes no identity provider/],
+      [(xml) => xml.replace('HTTP-Redirect', 'HTTP-POST'), /HTTP-POST binding only.*Switch that binding on/],
+    ];
+    for (const [change, sentence] of cases) {
+      provider.publish({ change });
+      assert.match(await fault({ metadataUrl: provider.metadataUrl }), sentence);
+    }
+    provider.publish({});
+  });
+
+  it('is followed to where it moved, within the rules for addresses', async () => {
+    provider.redirect('/metadata');
+    assert.equal((await put({ metadataUrl: `${base()}/moved` })).status, 200);
+    provider.redirect('http://169.254.169.254/latest');
+    assert.match(await fault({ metadataUrl: `${base()}/moved` }), /^metadataUrl: /);
+    provider.redirect('/moved');
+    assert.match(await fault({ metadataUrl: `${base()}/moved` }), /redirected more than 5 times/);
+    provider.redirect('/metadata');
+  });
+
+  it('that was pasted signs people in, is kept when it is left out, and is read at no address', async () => {
+    const saved = await put({ metadataXml: provider.metadata() });
+    assert.deepEqual([saved.status, saved.body.metadataUrl, saved.body.protocol], [200, null, 'saml'], saved.text);
+    assert.ok(saved.body.certificateExpiresAt);
+    assert.equal((await tryLogin()).end, 'ok');
+    const before = provider.readings();
+    assert.equal((await put({ emailDomains: ['portal.test', 'other.test'] })).status, 200);
+    assert.equal((await tryLogin()).end, 'ok');
+    assert.equal((await tryLogin({ key: 'other' })).end, 'key_unknown');
+    assert.equal((await service.call('POST', '/sso/connection/refresh', { as: 'owner' })).body.code, 'invalid_state');
+    assert.equal(provider.readings(), before);
+    await save();
+  });
+
+  it('is refused at its field: broken, missing, or given twice', async () => {
+    await save();
+    assert.match(await fault({ metadataXml: '<md:Entity' }), /^metadataXml: /);
+    assert.match(await fault({ metadataXml: provider.metadata(), metadataUrl: provider.metadataUrl }), /not both/);
+    assert.match(await fault({}), /^metadataUrl: Enter the address/);
+  });
+});
+
+describe('a person with several addresses inside the domains', () => {
+  const send = (...addresses: string[]) => tryLogin({ attributes: { mail: addresses } });
+
+  it('is the member whose address is among them', async () => {
+    const { end, test } = await send('kate@portal.test', OWNER);
+    assert.deepEqual([end, test.email], ['ok', OWNER]);
+  });
+
+  it('is the first where none or several are members’', async () => {
+    assert.deepEqual((({ end, test }) => [end, test.email])(await send('kate@portal.test', 'k@portal.test')), [
+      'no_member',
+      'kate@portal.test',
+    ]);
+    const { moderator } = service.world.people;
+    assert.equal((await send(moderator.email, OWNER)).test.email, moderator.email);
+  });
+});
+
+describe('a session', () => {
+  const ending = (at: string): SamlShape => ({
+    before: (xml) =>
+      xml.replace(
+        '</saml:Subject>',
+        `</saml:Subject><saml:AuthnStatement AuthnInstant="${new Date().toISOString()}" SessionNotOnOrAfter="${at}"/>`,
+      ),
+  });
+  async function expiryOf(shape: SamlShape): Promise<number> {
+    const browser = openBrowser(service);
+    const { next } = await browser.step(new URL(`${BASE}/sso/acme/start`));
+    assert.ok(next);
+    const back = await browser.post(ACS, provider.respond(next, OWNER, shape));
+    const { status, body } = await browser.exchange(back.searchParams.get('code') ?? '');
+    assert.equal(status, 200, back.href);
+    return Date.parse(body.expiresAt);
+  }
+
+  it('ends with the provider’s, and as always where that names no end', async () => {
+    assert.equal((await tryLogin()).end, 'ok');
+    const end = new Date(Math.floor(Date.now() / 1000) * 1000 + 20 * MINUTE);
+    assert.equal(await expiryOf(ending(end.toISOString())), end.getTime());
+    assert.ok((await expiryOf({})) > end.getTime());
+    const far = new Date(Date.now() + 365 * 24 * 60 * MINUTE).toISOString();
+    assert.ok((await expiryOf(ending(far))) < Date.parse(far), 'never longer than ours');
+  });
+
+  it('that is over at the provider, or whose end cannot be read, does not begin', async () => {
+    const { end, test } = await tryLogin(ending(new Date(Date.now() - MINUTE).toISOString()));
+    assert.equal(end, 'clock_differs');
+    assert.match(test.detail, /session at the provider ended/);
+    assert.equal((await tryLogin(ending('tomorrow'))).end, 'answer_not_valid');
   });
 });
 

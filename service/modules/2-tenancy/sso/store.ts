@@ -1,4 +1,4 @@
-import type { SSO_VERDICTS, SsoProblem, SsoProtocol } from '@partner-portal/contract/vocabulary.ts';
+import type { SSO_VERDICTS, SsoProblem, SsoProtocol, SsoTestStatus } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
@@ -57,13 +57,19 @@ export type ConnectionRow = DataKeyRow & {
   verifiedAt: Date | null;
   lastLoginAt: Date | null;
   lastTest: LastTest | null;
+  /** Of the newest test since the connection has its values. */
+  testStatus: SsoTestStatus | null;
+  testStartedAt: Date | null;
+  testEndedAt: Date | null;
   updatedAt: Date;
 };
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
   c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.metadata_read_at, c.metadata_valid_until, c.idp_wants_signed, c.vouches_for_emails, c.allows_sha1, c.signs_requests,
-  c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, ${DATA_KEY}`;
-const KEY = 'left join partner_data_key k on k.partner_id = c.partner_id';
+  c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, t.status as test_status, t.started_at as test_started_at, t.ended_at as test_ended_at, ${DATA_KEY}`;
+const KEY = `left join partner_data_key k on k.partner_id = c.partner_id
+  left join lateral (select a.status, a.started_at, a.ended_at from sso_attempt a
+    where a.partner_id = c.partner_id and a.purpose = 'test' and a.started_at >= c.configured_at order by a.id desc limit 1) t on true`;
 /** Whether the plan or its overrides include single sign-on. */
 export const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
 export const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
@@ -219,7 +225,7 @@ export async function listStaleMetadata(
   return runStatement<'sso_list_stale_metadata', { partnerId: string; metadataUrl: string; idpEntityId: string; configuredAt: Date }>(tx, {
     name: 'sso_list_stale_metadata',
     prepare: false,
-    text: `select partner_id, metadata_url, idp_entity_id, configured_at from sso_connection where protocol = 'saml' and metadata_read_at < $1 order by metadata_read_at limit $2`,
+    text: `select partner_id, metadata_url, idp_entity_id, configured_at from sso_connection where protocol = 'saml' and metadata_url is not null and metadata_read_at < $1 order by metadata_read_at limit $2`,
     values: [before, limit],
   });
 }

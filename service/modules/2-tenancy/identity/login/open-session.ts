@@ -18,7 +18,7 @@ export type OpenedSession = { accessToken: string; expiresAt: Date; validFrom: D
 
 /**
  * Opens a session for a user who proved their identity by `authMethod`. Every sign-in ends here. `user` was read in an earlier transaction;
- * refuses `user_disabled`, and `invalid_credentials` for a deleted account or a password changed since. Writes `session.signed_in`.
+ * `until`: the session ends by then at the latest, as an identity provider wants it. Refuses `user_disabled`, and `invalid_credentials` for a deleted account or a password changed since. Writes `session.signed_in`.
  */
 export async function openSession(
   deps: { sessions: Sessions },
@@ -26,6 +26,7 @@ export async function openSession(
   caller: Caller,
   user: SessionRow,
   authMethod: Exclude<AuthMethod, 'view_as'>,
+  until: Date | null = null,
 ): Promise<OpenedSession> {
   if (isDeletedAccount(user) || !isAtHome(caller.ownHost, user)) return refuse('invalid_credentials');
   if (user.status !== 'active')
@@ -37,7 +38,16 @@ export async function openSession(
   const { id: userId, email, role, partnerId, clientId } = user;
   const { partnerRole } = marked;
   const who = { userId, email, role, partnerId, partnerRole, clientId, authMethod };
-  const { accessToken, issuedAt: openedAt, expiresAt, jti } = deps.sessions.issue({ ...who, validFrom: marked.sessionsValidFrom });
+  const {
+    accessToken,
+    issuedAt: openedAt,
+    expiresAt,
+    jti,
+  } = deps.sessions.issue({
+    ...who,
+    validFrom: marked.sessionsValidFrom,
+    ...(until ? { validUntil: until } : {}),
+  });
   const { address, userAgent, now: usedAt } = caller;
   await noteOpened(tx, { jti, userId, authMethod, address, userAgent, openedAt, usedAt, expiresAt });
   const actor: Actor = {

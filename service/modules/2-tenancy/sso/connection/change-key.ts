@@ -6,7 +6,7 @@ import { refuse } from '#platform/refuse.ts';
 import type { SsoDeps } from '../deps.ts';
 import { promoteNextKey, writeFirstKey, writeNextKey } from '../store-keys.ts';
 import { type ConnectionRow, findConnection, findSsoContext, lockConnection } from '../store.ts';
-import { keyName, toRecord } from './connection-answer.ts';
+import { keyName, labelOf, toRecord } from './connection-answer.ts';
 import { sealKey } from './own-keys.ts';
 
 /** Adds a key to the metadata: the first one at once, a further one to be used later. */
@@ -56,7 +56,7 @@ async function recordKey(
     partnerId: row.partnerId,
     actor: caller.actor,
     action,
-    target: { type: 'sso_connection', id: row.partnerId, label: row.metadataUrl },
+    target: { type: 'sso_connection', id: row.partnerId, label: labelOf(row) },
     origin: originOf(caller),
   });
 }

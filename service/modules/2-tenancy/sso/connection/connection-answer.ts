@@ -1,5 +1,5 @@
 import type { SsoDeps } from '../deps.ts';
-import type { ConnectionRow } from '../store.ts';
+import type { ConnectionRow, LastTest } from '../store.ts';
 import { showKeys } from './own-keys.ts';
 
 /** The addresses that the identity provider of a partner needs. */
@@ -13,8 +13,22 @@ export function keyName(baseUrl: string, slug: string): string {
   return addressesOf(baseUrl, slug).entityId.replace(/^https?:\/\//, '');
 }
 
+/** How the audit log names a connection. */
+export function labelOf({
+  issuer,
+  metadataUrl,
+  idpEntityId,
+}: Pick<ConnectionRow, 'issuer' | 'metadataUrl' | 'idpEntityId'>): string | null {
+  return issuer ?? metadataUrl ?? idpEntityId;
+}
+
 /** What tests of earlier versions did not record. */
 const BEFORE = { email: null, providerSaid: null, signatures: [], isEncrypted: false, providerTime: null };
+
+/** How a login ended, for the API. */
+export function showResult(result: LastTest) {
+  return { ...BEFORE, ...result };
+}
 
 /** The record of the API, without the secret. */
 export function toRecord(
@@ -47,7 +61,8 @@ export function toRecord(
     lastLoginAt: row?.lastLoginAt ?? null,
     certificateExpiresAt: row?.certificateExpiresAt ?? null,
     callerSignedIn: row !== undefined && hasSignedIn(lastSsoLoginAt, row),
-    lastTest: row?.lastTest ? { ...BEFORE, ...row.lastTest } : null,
+    test: row?.testStatus && row.testStartedAt ? { status: row.testStatus, startedAt: row.testStartedAt, endedAt: row.testEndedAt } : null,
+    lastTest: row?.lastTest ? showResult(row.lastTest) : null,
     ...addressesOf(baseUrl, context.slug),
     updatedAt: row?.updatedAt ?? null,
   };

@@ -1,10 +1,12 @@
+import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SsoRequirement } from '#modules/2-tenancy/identity/index.ts';
-import { hasSignedIn, toRecord } from './connection-answer.ts';
+import { hasSignedIn, labelOf, toRecord } from './connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
+import { listAffected } from './store-affected.ts';
 import { findConnection, findEnforcement, findSsoContext, lockConnection, setEnforced } from '../store.ts';
 
 /**
@@ -29,13 +31,18 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
         partnerId: actor.partnerId,
         actor,
         action: 'sso.enforcement_changed',
-        target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+        target: { type: 'sso_connection', id: actor.partnerId, label: labelOf(row) },
         changes: { enforced: [row.enforced, enforced] },
         origin: originOf(caller),
       });
     }
     return toRecord(deps, context, await findConnection(tx, actor.partnerId));
   });
+}
+
+/** Lists the people whom enforcing would shut out, or may shut out. */
+export async function readAffected({ db }: Pick<SsoDeps, 'db'>, { actor }: Pick<RequestContext, 'actor'>) {
+  return { people: await db.asTenant(actor, (tx) => listAffected(tx, actor.partnerId)) };
 }
 
 /** Break-glass by staff for a team that cannot log in: audited, and every admin gets a mail. */
@@ -54,7 +61,7 @@ export async function releaseSso(
       partnerId,
       actor,
       action: 'sso.enforcement_released',
-      target: { type: 'sso_connection', id: partnerId, label: row.issuer ?? row.metadataUrl },
+      target: { type: 'sso_connection', id: partnerId, label: labelOf(row) },
       changes: { enforced: [true, false], reason: [null, reason] },
       origin: originOf(caller),
     });
@@ -64,9 +71,17 @@ export async function releaseSso(
 
 /** Returns where a team member must log in instead of by password. Does not apply to client users and staff. */
 export function ssoRequirement(baseUrl: string): SsoRequirement {
+  const urlOf = teamLoginUrl(baseUrl);
   return async (tx, user) => {
-    if (user.role !== 'PARTNER') return null;
-    const enforced = await findEnforcement(tx, user.partnerId);
-    return enforced ? { ssoUrl: `${baseUrl}/login?sso=${enforced.slug}` } : null;
+    const ssoUrl = user.role === 'PARTNER' ? await urlOf(tx, user.partnerId) : null;
+    return ssoUrl === null ? null : { ssoUrl };
+  };
+}
+
+/** Returns where the team of an agency logs in while single sign-on is enforced; null when passwords work. */
+export function teamLoginUrl(baseUrl: string): (tx: SystemTx, partnerId: string) => Promise<string | null> {
+  return async (tx, partnerId) => {
+    const enforced = await findEnforcement(tx, partnerId);
+    return enforced ? `${baseUrl}/login?sso=${enforced.slug}` : null;
   };
 }

@@ -14,7 +14,7 @@ import {
   writeMetadata,
   writeProviderRead,
 } from '../store.ts';
-import { toRecord } from './connection-answer.ts';
+import { labelOf, toRecord } from './connection-answer.ts';
 import { providerOf } from './provider.ts';
 
 const DAY_MS = 86_400_000;
@@ -102,7 +102,7 @@ export async function refreshConnection(deps: SsoDeps, caller: RequestContext) {
       partnerId: actor.partnerId,
       actor,
       action: 'sso.metadata_read',
-      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      target: { type: 'sso_connection', id: actor.partnerId, label: labelOf(row) },
       origin: originOf(caller),
     });
     const context = await findSsoContext(tx, actor);
@@ -124,6 +124,8 @@ async function readProvider(
       });
     return { protocol: 'saml', metadata };
   }
+  if (row.protocol === 'saml')
+    return refuse('invalid_state', { detail: 'This metadata was pasted. Change the connection to paste it again.' });
   const provider = providerOf(deps.dataKeys, row);
   if (provider.protocol !== 'oidc') throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
   const problem = await deps.oidc.check(provider).then(

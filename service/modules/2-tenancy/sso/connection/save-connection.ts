@@ -6,9 +6,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { openClientSecret, sealClientSecret } from './client-secret.ts';
-import { keyName, toRecord } from './connection-answer.ts';
+import { keyName, labelOf, toRecord } from './connection-answer.ts';
 import { sealKey } from './own-keys.ts';
 import type { SsoDeps } from '../deps.ts';
+import { deleteAttempts } from '../login/store-attempts.ts';
 import { writeFirstKey } from '../store-keys.ts';
 import {
   type ConnectionRow,
@@ -29,7 +30,14 @@ export type GivenConnection =
       emailDomains: string[];
       vouchesForEmails: boolean;
     }
-  | { protocol: 'saml'; metadataUrl: string; emailDomains: string[]; allowsSha1: boolean; signsRequests: boolean };
+  | {
+      protocol: 'saml';
+      metadataUrl?: string | undefined;
+      metadataXml?: string | undefined;
+      emailDomains: string[];
+      allowsSha1: boolean;
+      signsRequests: boolean;
+    };
 
 /** Values that the provider accepted, with the client secret to seal. */
 type CheckedConnection = Omit<ConnectionValues, 'clientSecretSealed' | 'secretKeyId'> & { clientSecret: string | null };
@@ -56,7 +64,9 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
   });
   if (given.protocol === 'saml') refuseWithoutHttps(deps);
   const { clientSecret, ...values } =
-    given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before.row) : await checkSaml(deps, actor.partnerId, given);
+    given.protocol === 'oidc'
+      ? await checkOidc(deps, actor.partnerId, given, before.row)
+      : await checkSaml(deps, actor.partnerId, given, before.row);
   // Providers that want signed requests or encrypt import our metadata, so that every SAML connection has a key from the start.
   const key = given.protocol === 'saml' && !before.row?.ownCertificate ? await createOwnKey(keyName(deps.baseUrl, before.slug), now) : null;
   return deps.db.asTenant(actor, async (tx) => {
@@ -69,7 +79,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
       partnerId: actor.partnerId,
       actor,
       action: 'sso.connection_saved',
-      target: { type: 'sso_connection', id: actor.partnerId, label: given.protocol === 'oidc' ? given.issuer : given.metadataUrl },
+      target: { type: 'sso_connection', id: actor.partnerId, label: labelOf(values) },
       changes: {
         protocol: [current?.protocol ?? null, given.protocol],
         emailDomains: [current?.emailDomains ?? null, given.emailDomains],
@@ -93,11 +103,12 @@ export async function removeConnection(deps: SsoDeps, caller: RequestContext): P
     if (!row) return refuse('not_found');
     refuseWhileEnforced(row);
     await deleteConnection(tx, actor.partnerId);
+    await deleteAttempts(tx, actor.partnerId);
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
       action: 'sso.connection_deleted',
-      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      target: { type: 'sso_connection', id: actor.partnerId, label: labelOf(row) },
       origin: originOf(caller),
     });
   });
@@ -150,25 +161,52 @@ async function checkSaml(
   deps: SsoDeps,
   partnerId: string,
   given: Extract<GivenConnection, { protocol: 'saml' }>,
+  before: ConnectionRow | undefined,
 ): Promise<CheckedConnection> {
-  await guardAddress(deps, 'metadataUrl', given.metadataUrl);
-  const provider: SamlMetadata = await deps.saml
-    .readMetadata(partnerId, given.metadataUrl)
-    .catch((error: unknown) => refuseProvider('metadataUrl', error));
+  const source = await readSource(deps, partnerId, given, before);
+  const { emailDomains, allowsSha1, signsRequests } = given;
+  return { ...NOTHING, ...source, clientSecret: null, protocol: 'saml', emailDomains, allowsSha1, signsRequests };
+}
+
+type Source = Pick<
+  ConnectionValues,
+  'metadataUrl' | 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates' | 'certificateExpiresAt' | 'metadataValidUntil' | 'idpWantsSigned'
+>;
+
+/** Reads the provider at an address, or from a pasted document; without either, the document that was pasted before is kept. */
+async function readSource(
+  deps: SsoDeps,
+  partnerId: string,
+  { metadataUrl, metadataXml }: Pick<Extract<GivenConnection, { protocol: 'saml' }>, 'metadataUrl' | 'metadataXml'>,
+  before: ConnectionRow | undefined,
+): Promise<Source> {
+  if (metadataUrl !== undefined && metadataXml !== undefined)
+    return refuseField('metadataXml', 'ambiguous', 'Enter the address of the metadata or paste the document, not both.');
+  if (metadataXml !== undefined)
+    return sourceOf(
+      null,
+      await deps.saml.parseMetadata(partnerId, metadataXml).catch((error: unknown) => refuseProvider('metadataXml', error)),
+    );
+  if (metadataUrl !== undefined) {
+    await guardAddress(deps, 'metadataUrl', metadataUrl);
+    const read = await deps.saml.readMetadata(partnerId, metadataUrl).catch((error: unknown) => refuseProvider('metadataUrl', error));
+    return sourceOf(metadataUrl, read);
+  }
+  if (before?.protocol !== 'saml' || before.metadataUrl !== null)
+    return refuseField('metadataUrl', 'required', 'Enter the address of the metadata, or paste the document.');
+  const { idpEntityId, idpSsoUrl, idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned } = before;
+  return { metadataUrl: null, idpEntityId, idpSsoUrl, idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned };
+}
+
+function sourceOf(metadataUrl: string | null, provider: SamlMetadata): Source {
   return {
-    ...NOTHING,
-    clientSecret: null,
-    protocol: 'saml',
-    emailDomains: given.emailDomains,
-    metadataUrl: given.metadataUrl,
+    metadataUrl,
     idpEntityId: provider.entityId,
     idpSsoUrl: provider.ssoUrl,
     idpCertificates: [...provider.certificates],
     certificateExpiresAt: provider.certificateExpiresAt,
     metadataValidUntil: provider.validUntil,
     idpWantsSigned: provider.wantsSignedRequests,
-    allowsSha1: given.allowsSha1,
-    signsRequests: given.signsRequests,
   };
 }
 

@@ -6,11 +6,14 @@ import { answer, type Answer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { hashToken, markCookie, newToken, readMark } from './browser.ts';
-import { addressesOf } from '../connection/connection-answer.ts';
+import { addressesOf, labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
 import { toPortal } from './to-portal.ts';
 import { type ConnectionRow, findConnection, findConnectionBySlug, findSsoContext } from '../store.ts';
+import { NOTHING } from './read-answer.ts';
+import { recordOutcome } from './record-outcome.ts';
+import { insertTestRun } from './store-attempts.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
 
 const LOGIN_MS = 10 * 60_000;
@@ -38,12 +41,16 @@ export async function beginLogin(
     return toPortal(deps.baseUrl, { problem: 'not_available' });
 
   const mark = readMark(caller.header('cookie')) ?? newToken();
-  const redirect = await prepareRedirect(deps, connection, slug).catch((error: unknown) => {
+  const redirect = await prepareRedirect(deps, connection, slug, isTest).catch((error: unknown) => {
     if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
     caller.log.warn({ err: error, partnerId: connection.partnerId }, 'identity provider unavailable');
-    return null;
+    return error.message;
   });
-  if (!redirect) return toPortal(deps.baseUrl, { problem: 'provider_unreachable', isTest });
+  if (typeof redirect === 'string') {
+    const failure = { ok: false, email: null, problem: 'provider_unreachable', detail: redirect, shown: NOTHING } as const;
+    await recordOutcome(deps, caller, connection, { purpose: isTest ? 'test' : 'login', attemptId: test?.attemptId ?? null }, failure);
+    return toPortal(deps.baseUrl, { problem: 'provider_unreachable', isTest });
+  }
   const { url, state, ...checks } = redirect;
   await deps.db.asSystem('login', (tx) =>
     insertLogin(tx, hashToken(state), {
@@ -54,6 +61,7 @@ export async function beginLogin(
       partnerId: connection.partnerId,
       purpose: isTest ? 'test' : 'login',
       testUserId: test?.userId ?? null,
+      attemptId: test?.attemptId ?? null,
       browserHash: hashToken(mark),
       configuredAt: connection.configuredAt,
       returnTo: returnPath(deps.baseUrl, query.returnTo),
@@ -68,15 +76,18 @@ async function prepareRedirect(
   deps: SsoDeps,
   connection: ConnectionRow,
   slug: string,
+  isTest: boolean,
 ): Promise<{ url: string; state: string; nonce?: string; codeVerifier?: string; samlRequestId?: string }> {
   const addresses = addressesOf(deps.baseUrl, slug);
   const provider = providerOf(deps.dataKeys, connection);
+  // An admin tests for people with other accounts, and may be logged in with a wrong one.
+  const options = { asksAccount: isTest };
   if (provider.protocol === 'oidc') {
-    const { url, checks } = await deps.oidc.begin(provider, addresses.callbackUrl);
+    const { url, checks } = await deps.oidc.begin(provider, addresses.callbackUrl, options);
     return { url, ...checks };
   }
   const state = newToken();
-  const { url, requestId } = await deps.saml.begin(provider, serviceOf(deps.dataKeys, connection, addresses), state);
+  const { url, requestId } = await deps.saml.begin(provider, serviceOf(deps.dataKeys, connection, addresses), state, options);
   return { url, state, samlRequestId: requestId };
 }
 
@@ -89,17 +100,19 @@ export async function startTest(deps: SsoDeps, caller: RequestContext): Promise<
     const row = await findConnection(tx, actor.partnerId);
     if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     if (!row) return refuse('invalid_state', { detail: 'Save a connection first.' });
+    const attemptId = await insertTestRun(tx, { partnerId: actor.partnerId, userId: actor.userId, at: now });
     await insertTest(tx, {
       tokenHash: hashToken(token),
       partnerId: actor.partnerId,
       userId: actor.userId,
+      attemptId,
       expiresAt: new Date(now.getTime() + LOGIN_MS),
     });
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
       action: 'sso.test_started',
-      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      target: { type: 'sso_connection', id: actor.partnerId, label: labelOf(row) },
       origin: originOf(caller),
     });
     return context.slug;

@@ -17,7 +17,7 @@ export async function exchangeCode(deps: SsoDeps, caller: Omit<RequestContext, '
   return deps.db.asSystem('login', async (tx) => {
     const user = await findUserById(tx, taken.userId);
     if (!user || user.partnerId !== taken.partnerId || user.role !== 'PARTNER') return refuse('invalid_credentials', { detail: NOT_VALID });
-    const opened = await openSession(deps, tx, caller, user, taken.authMethod);
+    const opened = await openSession(deps, tx, caller, user, taken.authMethod, taken.sessionUntil);
     await markSsoLogin(tx, taken, caller.now);
     return opened;
   });

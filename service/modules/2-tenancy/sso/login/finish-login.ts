@@ -1,19 +1,19 @@
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
-import { isInside } from '@partner-portal/core/sso/person.ts';
+import { chooseAddress, isInside } from '@partner-portal/core/sso/person.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { AppError } from '#platform/refuse.ts';
-import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { acceptBySignIn } from '#modules/2-tenancy/invitations/index.ts';
 import { cameByTile, endTileCookie, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
-import { type Failure, failureOf, NOTHING, type Person, readOidc, readSaml } from './read-answer.ts';
+import { failureOf, NOTHING, type Outcome, type Person, readOidc, readSaml } from './read-answer.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { toPortal } from './to-portal.ts';
-import { type ConnectionRow, findConnectionBySlug, type LastTest, writeTest } from '../store.ts';
-import { findMember, insertCode, type LoginRow, takeLogin } from './store-logins.ts';
+import { type ConnectionRow, findConnectionBySlug } from '../store.ts';
+import { findMember, insertCode, listMemberAddresses, type LoginRow, type MemberRow, takeLogin } from './store-logins.ts';
 
 type Caller = Omit<RequestContext, 'actor'>;
-type Outcome = { ok: true; userId: string; person: Person } | ({ ok: false; email: string | null } & Failure);
 
 /** Parameters at the redirect address (RFC 6749, 9207). */
 type OidcAnswer = { state?: string | undefined; error?: string | undefined; [name: string]: string | undefined };
@@ -82,8 +82,12 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
     return toPortal(deps.baseUrl, { problem: 'answer_not_valid' });
 
   const outcome = await decideOutcome(deps, caller, connection, login, ask);
-  if (login.purpose === 'test') return endTest(deps, caller, connection, login, outcome);
-  if (!outcome.ok) return toPortal(deps.baseUrl, { ...outcome, providerSaid: outcome.shown.providerSaid });
+  if (login.purpose === 'test' || !outcome.ok) await recordOutcome(deps, caller, connection, login, outcome);
+  if (!outcome.ok) {
+    const { problem, email, shown } = outcome;
+    return toPortal(deps.baseUrl, { problem, email, providerSaid: shown.providerSaid, isTest: login.purpose === 'test' });
+  }
+  if (login.purpose === 'test') return toPortal(deps.baseUrl, { tested: true });
   const code = newToken();
   await deps.db.asSystem('login', (tx) =>
     insertCode(tx, hashToken(code), {
@@ -91,6 +95,7 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
       userId: outcome.userId,
       authMethod: connection.protocol,
       browserHash: login.browserHash,
+      sessionUntil: outcome.person.sessionUntil,
       expiresAt: new Date(caller.now.getTime() + CODE_MS),
     }),
   );
@@ -110,44 +115,39 @@ async function decideOutcome(deps: SsoDeps, caller: Caller, connection: Connecti
   }
   if (!person)
     return { ok: false, email: null, problem: 'answer_not_valid', detail: 'The response uses a different protocol.', shown: NOTHING };
-  const { email, doubt, shown } = person;
+  const { doubt, shown } = person;
+  const email = await addressOf(deps, connection, person);
   const no = (problem: SsoProblem, detail: string | null = null): Outcome => ({ ok: false, email, problem, detail, shown });
   if (email === null) return no('email_missing');
   if (doubt !== null) return no('email_not_verified', doubt);
   if (!isInside(email, connection.emailDomains)) return no('email_outside_domains');
-  const member = await deps.db.asSystem('login', (tx) => findMember(tx, connection.partnerId, email));
+  const found = await deps.db.asSystem('login', (tx) => findMember(tx, connection.partnerId, email));
+  const member = found ?? (await acceptInvited(deps, caller, connection, login, email));
   if (!member) return no('no_member');
-  return member.status === 'active' ? { ok: true, userId: member.id, person } : no('user_disabled');
+  return member.status === 'active' ? { ok: true, userId: member.id, person: { ...person, email } } : no('user_disabled');
 }
 
-/** Stores the result of a test login, without a session; a successful one verifies the connection. */
-async function endTest(
+/** Of several addresses inside the domains the one that is a member's counts, if exactly one is. */
+async function addressOf(deps: SsoDeps, { partnerId }: ConnectionRow, { email, addresses }: Person): Promise<string | null> {
+  if (email === null || addresses.length < 2) return email;
+  const members = await deps.db.asSystem('login', (tx) => listMemberAddresses(tx, partnerId, addresses));
+  return chooseAddress(email, addresses, members);
+}
+
+/**
+ * Where the provider is the only way in, a login accepts the pending invitation of the person: no password is asked for. A test accepts none.
+ */
+async function acceptInvited(
   deps: SsoDeps,
   caller: Caller,
   connection: ConnectionRow,
   login: LoginRow,
-  outcome: Outcome,
-): Promise<Answer<undefined>> {
-  const { email, shown } = outcome.ok ? outcome.person : outcome;
-  const test: LastTest = {
-    at: caller.now.toISOString(),
-    ok: outcome.ok,
-    problem: outcome.ok ? null : outcome.problem,
-    detail: outcome.ok ? null : (outcome.detail?.slice(0, 500) ?? null),
-    email,
-    ...shown,
-  };
-  await deps.db.asSystem('login', async (tx) => {
-    const isWritten = await writeTest(tx, connection.partnerId, login.configuredAt, test);
-    if (!isWritten || !outcome.ok || connection.status === 'verified') return;
-    await recordAudit(tx, {
-      partnerId: connection.partnerId,
-      actor: { kind: 'system' },
-      action: 'sso.connection_verified',
-      target: { type: 'sso_connection', id: connection.partnerId, label: connection.issuer ?? connection.metadataUrl },
-      changes: { status: ['draft', 'verified'], testedBy: [null, login.testUserId] },
-    });
-  });
-  if (outcome.ok) return toPortal(deps.baseUrl, { tested: true });
-  return toPortal(deps.baseUrl, { problem: outcome.problem, email, providerSaid: shown.providerSaid, isTest: true });
+  email: string,
+): Promise<MemberRow | undefined> {
+  const { partnerId, enforced } = connection;
+  if (!enforced || login.purpose === 'test') return undefined;
+  const id = await deps.db.asSystem('invitation', (tx) => acceptBySignIn(tx, deps, caller, { partnerId, email }));
+  if (id !== undefined) return { id, status: 'active' };
+  // Another login of the same person was faster.
+  return deps.db.asSystem('login', (tx) => findMember(tx, partnerId, email));
 }

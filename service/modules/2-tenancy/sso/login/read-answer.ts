@@ -1,4 +1,4 @@
-import { emailOf } from '@partner-portal/core/sso/person.ts';
+import { emailOf, emailsInside } from '@partner-portal/core/sso/person.ts';
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { OidcFault, type Vouching } from '#adapters/oidc.ts';
 import { SamlFault, type SamlReceived } from '#adapters/saml.ts';
@@ -11,9 +11,19 @@ import type { LoginRow } from './store-logins.ts';
 /** What arrived, as a test login shows it: nothing but what the provider sent. */
 type Shown = Required<Pick<LastTest, 'claims' | 'providerSaid' | 'signatures' | 'isEncrypted' | 'providerTime'>>;
 /** What a provider says about a person. `doubt`: why it does not vouch for the address; null when it does. */
-export type Person = { email: string | null; doubt: string | null; shown: Shown };
+export type Person = {
+  email: string | null;
+  /** Its addresses inside the domains, `email` among them, where the provider sent several. */
+  addresses: readonly string[];
+  doubt: string | null;
+  /** When the session at the provider ends; null when it names no end. */
+  sessionUntil: Date | null;
+  shown: Shown;
+};
 /** `detail` is ours, for an admin. */
 export type Failure = { problem: SsoProblem; detail: string | null; shown: Shown };
+/** How a login ended. */
+export type Outcome = { ok: true; userId: string; person: Person } | ({ ok: false; email: string | null } & Failure);
 
 /** When nothing arrived that can be shown. */
 export const NOTHING: Shown = { claims: {}, providerSaid: null, signatures: [], isEncrypted: false, providerTime: null };
@@ -28,7 +38,9 @@ export async function readOidc(deps: SsoDeps, connection: ConnectionRow, login: 
   const { email, vouching, claims, signature, issuedAt } = await deps.oidc.finish(provider, answerUrl, checks);
   return {
     email,
-    doubt: doubtOf(vouching, connection.vouchesForEmails),
+    addresses: [],
+    sessionUntil: null,
+    doubt: doubtOf(vouching, claims['email_verified'], connection.vouchesForEmails),
     shown: {
       ...NOTHING,
       claims: showClaims(claims),
@@ -67,12 +79,19 @@ export async function readSaml(
     return read(fresh);
   });
   // A SAML provider asserts addresses of its own directory; its signature proves them.
-  return { email: emailOf(received, connection.emailDomains), doubt: null, shown: showReceived(received) };
+  return {
+    email: emailOf(received, connection.emailDomains),
+    addresses: emailsInside(received, connection.emailDomains),
+    doubt: null,
+    sessionUntil: received.sessionEndsAt,
+    shown: showReceived(received),
+  };
 }
 
 const OIDC_PROBLEMS = {
   refused: 'provider_refused',
   client: 'client_refused',
+  client_method: 'client_method_refused',
   unreachable: 'provider_unreachable',
   clock: 'clock_differs',
   key_unknown: 'key_unknown',
@@ -116,13 +135,13 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
-function doubtOf(vouching: Vouching, isVouchedFor: boolean): string | null {
+function doubtOf(vouching: Vouching, claim: unknown, isVouchedFor: boolean): string | null {
   if (vouching === 'yes') return null;
   if (vouching === 'no') return 'The provider says that the address is not verified (email_verified).';
   if (isVouchedFor) return null;
-  return vouching === 'text'
-    ? 'The claim email_verified is the text "true" instead of the value true.'
-    : 'Neither the ID token nor userinfo has the claim email_verified.';
+  if (vouching === 'missing') return 'Neither the ID token nor userinfo has the claim email_verified.';
+  const shown = `${typeof claim === 'string' ? 'text' : 'value'} ${JSON.stringify(claim)?.slice(0, 60)}`;
+  return `The claim email_verified is the ${shown} instead of the value true.`;
 }
 
 function showClaims(claims: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -6,6 +6,8 @@ export type LoginRow = {
   partnerId: string;
   purpose: 'login' | 'test';
   testUserId: string | null;
+  /** The record of a test. */
+  attemptId: string | null;
   browserHash: Buffer;
   configuredAt: Date;
   nonce: string | null;
@@ -19,8 +21,8 @@ export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginR
   await runStatement(tx, {
     name: 'sso_insert_login',
     prepare: false,
-    text: `insert into sso_login (partner_id, purpose, test_user_id, state_hash, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    text: `insert into sso_login (partner_id, purpose, test_user_id, state_hash, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at, attempt_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     values: [
       login.partnerId,
       login.purpose,
@@ -33,6 +35,7 @@ export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginR
       login.samlRequestId,
       login.returnTo,
       login.expiresAt,
+      login.attemptId,
     ],
   });
 }
@@ -43,7 +46,7 @@ export async function takeLogin(tx: SystemTx, stateHash: Buffer, at: Date): Prom
     name: 'sso_take_login',
     prepare: false,
     text: `update sso_login set used_at = $2 where state_hash = $1 and used_at is null and expires_at > $2
-      returning partner_id, purpose, test_user_id, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at`,
+      returning partner_id, purpose, test_user_id, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at, attempt_id`,
     values: [stateHash, at],
   });
   return row;
@@ -62,14 +65,27 @@ export async function findMember(tx: SystemTx, partnerId: string, email: string)
   return row;
 }
 
-export type CodeRow = { partnerId: string; userId: string; authMethod: 'saml' | 'oidc'; browserHash: Buffer };
+/** Returns which of these addresses are of members of the team. */
+export async function listMemberAddresses(tx: SystemTx, partnerId: string, emails: readonly string[]): Promise<string[]> {
+  const rows = await runStatement<'sso_member_addresses', { email: string }>(tx, {
+    name: 'sso_member_addresses',
+    prepare: false,
+    text: `select email from app_user where partner_id = $1 and email = any ($2::text[]) and role = 'PARTNER'`,
+    values: [partnerId, [...emails]],
+  });
+  return rows.map(({ email }) => email);
+}
+
+/** `sessionUntil`: when the provider's session ends; null when it names no end. */
+export type CodeRow = { partnerId: string; userId: string; authMethod: 'saml' | 'oidc'; browserHash: Buffer; sessionUntil: Date | null };
 
 export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow & { expiresAt: Date }): Promise<void> {
   await runStatement(tx, {
     name: 'sso_insert_code',
     prepare: false,
-    text: 'insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at) values ($1, $2, $3, $4, $5, $6)',
-    values: [codeHash, code.partnerId, code.userId, code.authMethod, code.browserHash, code.expiresAt],
+    text: `insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at, session_until)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [codeHash, code.partnerId, code.userId, code.authMethod, code.browserHash, code.expiresAt, code.sessionUntil],
   });
 }
 
@@ -78,7 +94,7 @@ export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promis
   const [row] = await runStatement<'sso_take_code', CodeRow & { expiresAt: Date }>(tx, {
     name: 'sso_take_code',
     prepare: false,
-    text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, expires_at',
+    text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, session_until, expires_at',
     values: [codeHash],
   });
   return row && row.expiresAt > at ? row : undefined;
@@ -102,21 +118,23 @@ export async function markSsoLogin(tx: SystemTx, who: { partnerId: string; userI
 
 export async function insertTest(
   tx: TenantTx,
-  test: { tokenHash: Buffer; partnerId: string; userId: string; expiresAt: Date },
+  test: { tokenHash: Buffer; partnerId: string; userId: string; attemptId: string; expiresAt: Date },
 ): Promise<void> {
   await runStatement(tx, {
     name: 'sso_insert_test',
     prepare: false,
-    text: 'insert into sso_test (token_hash, partner_id, user_id, expires_at) values ($1, $2, $3, $4)',
-    values: [test.tokenHash, test.partnerId, test.userId, test.expiresAt],
+    text: 'insert into sso_test (token_hash, partner_id, user_id, expires_at, attempt_id) values ($1, $2, $3, $4, $5)',
+    values: [test.tokenHash, test.partnerId, test.userId, test.expiresAt, test.attemptId],
   });
 }
 
-export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promise<{ partnerId: string; userId: string } | undefined> {
-  const [row] = await runStatement<'sso_take_test', { partnerId: string; userId: string; expiresAt: Date }>(tx, {
+export type TakenTest = { partnerId: string; userId: string; attemptId: string | null };
+
+export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promise<TakenTest | undefined> {
+  const [row] = await runStatement<'sso_take_test', TakenTest & { expiresAt: Date }>(tx, {
     name: 'sso_take_test',
     prepare: false,
-    text: 'delete from sso_test where token_hash = $1 returning partner_id, user_id, expires_at',
+    text: 'delete from sso_test where token_hash = $1 returning partner_id, user_id, attempt_id, expires_at',
     values: [tokenHash],
   });
   return row && row.expiresAt > at ? row : undefined;
