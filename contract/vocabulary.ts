@@ -258,7 +258,7 @@ export const SSO_PROBLEMS = [
   'user_disabled',
 ] as const;
 export type SsoProblem = (typeof SSO_PROBLEMS)[number];
-/** `timed_out`: nobody came back from the provider within five minutes; it still counts if they do later. */
+/** `timed_out`: no one came back from the provider within five minutes; a later return still counts. */
 export const SSO_TEST_STATUSES = ['in_progress', 'succeeded', 'failed', 'timed_out'] as const;
 export type SsoTestStatus = (typeof SSO_TEST_STATUSES)[number];
 /** What became of a signature that a provider sent; see `SignatureVerdict`. */

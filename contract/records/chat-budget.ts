@@ -40,7 +40,7 @@ export const chatBudgetsRecord = z
         }),
       ),
     }),
-    /** Null: nobody has changed the budgets. */
+    /** Null while the budgets are the standard ones. */
     updatedAt: time.nullable(),
   })
   .meta({ id: 'ChatBudgets' });

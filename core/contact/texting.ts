@@ -16,7 +16,7 @@ export function isNoTextReason(reason: unknown): reason is NoTextReason {
 /** Why a number gets no text, as a run shows it. */
 export type NoText = { reason: NoTextReason; message: string };
 
-/** Ranges whose texts may cost a multiple; never texted, whoever named the number. */
+/** Ranges whose texts may cost a multiple; never texted, no matter who named the number. */
 const COSTLY: { readonly [type in NonNullable<NumberType>]?: string } = {
   PREMIUM_RATE: 'Premium-rate numbers are never texted',
   SHARED_COST: 'Shared-cost numbers are never texted',

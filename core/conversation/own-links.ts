@@ -21,7 +21,7 @@ export function ownAddresses(template: Pick<Template, 'config'>, pages: OwnPages
 
 /**
  * Returns the visitor's values with links as an URL parser reads them, or the key of one that links elsewhere. A short text may hold no link at all:
- * it stands in messages to others. An own address with a path, as on a shared host, is own from that path on; one without counts with its subdomains.
+ * it stands in messages to others. The business's address with a path, as on a shared host, counts from that path on; one without counts with its subdomains.
  */
 export function withOwnLinks(
   template: Pick<Template, 'inputs'>,

@@ -74,7 +74,7 @@ export const login = {
   'login.join': 'Join {name}',
   'login.addressTaken': 'This address already has an account',
   'login.addressTakenText':
-    'One address is one account, so this invitation cannot create another. Ask {who} to invite a different address of yours, or log in with the account you have. {who} is not told that you have one.',
+    'One address is one account, so this invitation cannot create another. Ask {who} to invite a different address of yours, or log in with the account you have. {who} does not learn that you have one.',
   'login.setByInvitation': 'set by the invitation',
   'login.yourName': 'Your name',
   'login.creating': 'Creating your account',

@@ -26,7 +26,9 @@ test('a login that is asked for a proof of work finds it by itself and goes on',
   await page.goto('/login');
   await logIn(page, PEOPLE.owner.email);
   await page.waitForURL((url) => url.pathname === '/dashboard');
-  const { proofOfWork } = calls[1]?.request().postDataJSON() as { proofOfWork: { challenge: string; solution: string } }; // as the page sends it
+  const sent = calls[1];
+  if (!sent) throw new Error('The page sent no second login.');
+  const { proofOfWork } = sent.request().postDataJSON() as { proofOfWork: { challenge: string; solution: string } }; // as the page sends it
   expect(proofOfWork.challenge).toBe(challenge);
   expect(hasZeroBits(createHash('sha256').update(workText(challenge, proofOfWork.solution)).digest(), 12)).toBe(true);
 });

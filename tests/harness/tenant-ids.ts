@@ -29,6 +29,7 @@ export async function collectIds(system: System, workspace: Workspace, bearer: s
     execution: executionId,
     attempt: attempt?.id ?? '',
     request,
+    nameReview: await addNameReview(system, workspace.partnerId),
     planRequest: (await owner.createPlanRequest({ body: { kind: 'custom', message: 'More of everything, please.' } })).id,
     ...(await addAccountRequests(system, partnerId, oakStreetId)),
     rollout: await addRollout(system),
@@ -81,6 +82,13 @@ async function addAccountRequests(system: System, partnerId: string, clientId: s
     [partnerId, clientId],
   );
   return { deletion: row?.deletion ?? '', reactivation: row?.reactivation ?? '' };
+}
+
+/** A name that staff have approved, so that it holds no mail. */
+async function addNameReview(system: System, partnerId: string): Promise<string> {
+  const text = `insert into name_review (partner_id, name, resembles, status, decided_at) values ($1, 'PayPal Security', 'PayPal', 'approved', now()) returning id`;
+  const [row] = await system.query<{ id: string }>(text, [partnerId]);
+  return row?.id ?? '';
 }
 
 /** A completed rollout: only staff may see whom it reached. */

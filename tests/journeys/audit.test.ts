@@ -457,7 +457,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   sendApplicationMail: async () => {
     const id = await newApplication();
     await system.query(
-      `update mail m set status = 'held', held_for = 'cap' from plan_request r
+      `update mail m set status = 'held', held_for = 'cap', due_at = null, sending_since = null, sent_at = null from plan_request r
        where r.id = $1 and m.to_address = r.applicant_email and m.kind = 'application_received'`,
       [id],
     );

@@ -74,8 +74,8 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
         onSaved={decided('Rejected. Mail to new addresses stays where it is.')}
         onClose={close}
       >
-        Mail to addresses without an account stays unsent. The agency is not told: write to it, and approve the name later if it is theirs.
-        The note is kept in the audit log.
+        Mail to addresses without an account stays unsent. The agency gets no message about it: write to it, and approve the name later if
+        it is theirs. The note is kept in the audit log.
       </NoteDialog>
     </>
   );

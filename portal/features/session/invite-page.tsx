@@ -136,7 +136,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
   );
 }
 
-/** One address is one account across all agencies; only its holder is told. */
+/** One address is one account across all agencies; only its holder learns of it. */
 function AddressTaken({ who }: { who: string }) {
   const { t } = useMessages();
   return (

@@ -81,7 +81,7 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
   );
 }
 
-/** Nobody came back: the provider showed its own error page, which says more than we can know. */
+/** No one came back: the provider showed its own error page, which says more than we can know. */
 function TimedOut({ connection, startedAt }: { connection: Connection; startedAt: string }) {
   const { protocol, clientId, callbackUrl, acsUrl, entityId } = connection;
   return (

@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { refuse } from '#platform/refuse.ts';
-import { emailHasUser } from './store.ts';
+import { findAccountOf } from './store.ts';
 import { findPendingOfTeam, insertUser, takePending } from './store-redeem.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function acceptBySignIn(
   person: { partnerId: string; email: string },
 ): Promise<string | undefined> {
   const found = await findPendingOfTeam(tx, person, caller.now);
-  if (!found || (await emailHasUser(tx, person.email))) return undefined;
+  if (!found || (await findAccountOf(tx, person.partnerId, person.email)).hasAccount) return undefined;
   // Lock order: mail, then invitation.
   await deps.mail.cancelMail(tx, { partnerId: person.partnerId, invitationId: found.id });
   if (!(await takePending(tx, found.id, caller.now))) return undefined;

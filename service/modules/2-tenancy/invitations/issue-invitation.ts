@@ -65,7 +65,7 @@ export type IssueInvitationDeps = {
  * Stores an invitation, queues its mail in the caller's transaction and returns it with its link, which is shown only once. Refuses
  * `email_in_use` for a user of the same partner (and for the owner of a workspace, any user), `already_pending`, and `rate_limited` beyond the
  * caps of the partner. One address is one user across all partners: a user of another one learns it when accepting, the inviter does not
- * (ADR 0054). The caller checks seats.
+ * (ADR 0064). The caller checks seats.
  */
 export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
   // Lock order: partner, mail, invitation.

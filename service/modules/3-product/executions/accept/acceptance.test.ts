@@ -250,7 +250,14 @@ describe('accept_executions decides as core does', () => {
       const events = Array.from({ length: 6 }, (_, index) => {
         const isChat = (round + index * 7) % 3 !== 0;
         const bodyProblem = (round + index) % 5 === 0 ? ('missing_input' as const) : null;
-        const standing = { isFound: true, isAccountActive: true, isWorkflowActive: true, isOverRate: false, isReplay: false };
+        const standing = {
+          isFound: true,
+          isAccountActive: true,
+          isWorkflowActive: true,
+          isOverRate: false,
+          isReplay: false,
+          isOtherBody: false,
+        };
         return {
           item: itemOf(workflowId, { source: isChat ? 'chatbot' : 'ingest', bodyProblem }),
           facts: { partnerId, ...standing, bodyProblem, cost: COST, isChat },

@@ -64,7 +64,9 @@ const itemOf = (executionId: string): AcceptItem => ({
   timeoutMinutes: 30,
   latestVersion: 1,
   contact: null,
+  texts: false,
   audit: null,
+  bodyHash: null,
 });
 
 async function accept(...turns: string[]): Promise<string[]> {

@@ -4,7 +4,6 @@ import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
-import { refuseField } from '#platform/refuse.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency.ts';
 import { type Acceptor, refuseOutcome } from './accept.ts';
 
