@@ -50,6 +50,8 @@ export type RouteShape = {
   formToo?: boolean;
   /** The body is multipart/form-data: texts by the schema of `body`, and one file in the part `file`. It is read once the session is proven. */
   upload?: true;
+  /** Media types of which the body may be the file itself; the members of `body` are in the query then. */
+  fileAsBody?: readonly string[];
   /** Most bytes of the body, decompressed; of an upload those of its file. Left out, `bodyLimitOf` gives the default of its access. */
   bodyLimit?: number;
   reply: Replies;

@@ -60,6 +60,7 @@ export const clientImportRoutes = {
     }),
     bodyLimit: LIMITS.importBytesMax,
     upload: true,
+    fileAsBody: ['text/csv'],
     idempotent: true,
     reply: { 200: clientImportResult },
     errors: ['validation_failed', 'service_unavailable'],

@@ -26,7 +26,7 @@ import { isAtHome } from './own-host.ts';
 import { readTogether } from './read-together.ts';
 import { isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
-import { noBody, type RawBody, tooLarge } from './raw-body.ts';
+import { mediaType, noBody, type RawBody, tooLarge } from './raw-body.ts';
 import type { StreamTimes } from './read-stream.ts';
 import { type Admit, type BodyBounds, receiveBody } from './receive-body.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
@@ -244,12 +244,14 @@ async function withUpload<T>(
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (actor) await deps.assertSession?.(actor);
-  const bounds = { bytesMax: bodyLimitOf(route), ...timesOf(deps) };
+  const bounds = { bytesMax: bodyLimitOf(route), ...timesOf(deps), fileTypes: route.fileAsBody };
   const stream = (request.body as Readable | undefined) ?? request.raw; // passed on by the parser
   using share = app.bodyBudget.share(
     actor ? { budget: 'tenant', key: actor.partnerId, part: actor.userId } : { budget: 'anonymous', key: networkOf(request.ip) },
   );
-  const upload = await receiveUpload(stream, request.headers, bounds, share);
+  const received = await receiveUpload(stream, request.headers, bounds, share);
+  const isBody = route.fileAsBody?.includes(mediaType(request.headers)) === true;
+  const upload = isBody ? { ...received, fields: request.query as Upload['fields'] } : received; // parsed by the schema of the body
   if (upload.file) await deps.scanFile?.(upload.file.bytes);
   return await work(upload);
 }

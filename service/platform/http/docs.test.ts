@@ -35,11 +35,13 @@ const find = (name: string): Operation => {
 describe('the examples of the API document', () => {
   it('are there for every body, and each is a body its route accepts', () => {
     for (const operation of operations) {
-      const { body } = routeOf(operation);
+      const { body, fileAsBody = [] } = routeOf(operation);
       assert.equal(operation.requestBody === undefined, body === undefined, operation.operationId);
       for (const [mime, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
         assert.notEqual(example, undefined, `${operation.operationId} ${mime}`);
         assert.ok(Object.keys(Object(example)).length > 0, `${operation.operationId} ${mime} shows nothing`);
+        // A file has no members.
+        if (fileAsBody.includes(mime)) continue;
         const parsed = body?.safeParse(example);
         assert.ok(parsed?.success, `${operation.operationId} ${mime}: ${parsed?.error?.message}`);
       }

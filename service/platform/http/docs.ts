@@ -69,9 +69,13 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
 }
 
 /** Returns the body and the types it may have. */
-function describeBody({ body, upload, formToo }: RouteShape): FastifySchema {
+function describeBody({ body, upload, fileAsBody, formToo }: RouteShape): FastifySchema {
   if (upload && body instanceof z.ZodObject)
-    return { body: body.extend({ file: z.string().meta({ format: 'binary' }) }), consumes: ['multipart/form-data'] };
+    return {
+      body: body.extend({ file: z.string().meta({ format: 'binary' }) }),
+      consumes: ['multipart/form-data', ...(fileAsBody ?? [])],
+      ...(fileAsBody ? { querystring: body } : {}),
+    };
   return { ...(body ? { body } : {}), ...(formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}) };
 }
 
@@ -203,7 +207,9 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
     },
     transform: jsonSchemaTransform,
     transformObject: (given) =>
-      addExamples(describeTags(sortSchemas(freeJson(jsonSchemaTransformObject(given))))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
+      addExamples(describeFiles(describeTags(sortSchemas(freeJson(jsonSchemaTransformObject(given)))))) as ReturnType<
+        typeof jsonSchemaTransformObject
+      >, // the same document
   });
   await app.register(async (scope) => {
     // Also those that the library adds.
@@ -233,6 +239,19 @@ function describeTags(document: unknown): unknown {
     .filter((tag) => used.has(tag))
     .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })); // the keys of a record over Tag
   return { ...(document as object), tags };
+}
+
+/** A body that is a file has no members: the converter describes each type of a body as the same form. */
+function describeFiles(document: unknown): unknown {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { requestBody?: { content?: Record<string, object> } }>> }; // as above
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path)))
+    for (const [type, body] of Object.entries(operation.requestBody?.content ?? {}))
+      if (type.startsWith('text/'))
+        Object.assign(body, {
+          schema: { type: 'string', format: 'binary' },
+          example: 'Name,E-mail\r\nOak Street Dental,desk@oak.example\r\n',
+        });
+  return document;
 }
 
 /** Sorts the named schemas, whose order is otherwise that in which modules happen to be loaded. */

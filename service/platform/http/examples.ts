@@ -97,7 +97,7 @@ type Operation = { requestBody?: { content?: Content }; responses?: { [status: s
 
 function fill(content: Content | undefined, named: { [name: string]: Schema }): void {
   for (const [mime, body] of Object.entries(content ?? {})) {
-    if (mime === 'text/csv') body.example = 'Run,Started,Status\r\n';
+    if (mime === 'text/csv') body.example ??= 'Run,Started,Status\r\n';
     else if (mime === 'text/event-stream' && !body.schema?.examples)
       body.example = `id: 1\nevent: execution.started\ndata: {"id":"${ID}"}\n\n`;
     // Bytes have no example.

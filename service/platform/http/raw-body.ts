@@ -140,7 +140,8 @@ function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-function mediaType(headers: IncomingHttpHeaders): string {
+/** Returns the media type of a body in lower case, without parameters; empty without one. */
+export function mediaType(headers: IncomingHttpHeaders): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../refuse.ts';
 import type { BodyShare } from './body-budget.ts';
-import { tooLarge } from './raw-body.ts';
+import { mediaType, tooLarge } from './raw-body.ts';
 import { readStream, type StreamTimes } from './read-stream.ts';
 
 /** The parts of a form with one file. What the sender says of the file is only said: judge it by its bytes. */
@@ -13,8 +13,8 @@ export type Upload = {
   readonly file: { readonly filename: string; readonly declaredType: string; readonly bytes: Buffer<ArrayBuffer> } | null;
 };
 
-/** `bytesMax`: of the file. */
-export type UploadBounds = StreamTimes & { bytesMax: number };
+/** `bytesMax`: of the file. `fileTypes`: media types of which the body may be the file itself. */
+export type UploadBounds = StreamTimes & { bytesMax: number; fileTypes?: readonly string[] | undefined };
 
 /** Room for the boundaries and the texts around the file. */
 export const FORM_BYTES_MAX = 16_384;
@@ -32,7 +32,9 @@ export async function receiveUpload(
   bounds: UploadBounds,
   share: BodyShare,
 ): Promise<Upload> {
-  const { bytesMax } = bounds;
+  const { bytesMax, fileTypes = [] } = bounds;
+  const type = mediaType(headers);
+  if (fileTypes.includes(type) && isPlain(headers)) return receiveFile(stream, headers, bounds, share);
   const form = openForm(headers, bytesMax);
   const isWanted = form !== undefined && Number(headers['content-length'] ?? 0) <= bytesMax + FORM_BYTES_MAX;
   const parts = form && readParts(form, bytesMax);
@@ -51,14 +53,50 @@ export async function receiveUpload(
         }
       : null,
   );
-  if (form === undefined || parts === undefined)
-    throw new AppError('unsupported_media_type', { detail: 'Send the file as multipart/form-data, in the part "file".' });
+  if (form === undefined || parts === undefined) throw new AppError('unsupported_media_type', { detail: wantedTypes(fileTypes) });
   if (end === 'enough') throw tooLarge(bytesMax);
-  if (end === 'late')
-    throw new AppError('request_timeout', { detail: 'The file did not arrive in time.', headers: { connection: 'close' } });
+  if (end === 'late') throw late();
   if (end === 'gone') throw broken('The form ended before it was complete.');
   form.end();
   return parts.complete;
+}
+
+/** Receives a body that is the file. A name and texts beside it are in the address. */
+async function receiveFile(stream: Readable, headers: IncomingHttpHeaders, bounds: UploadBounds, share: BodyShare): Promise<Upload> {
+  const { bytesMax } = bounds;
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const isWanted = Number(headers['content-length'] ?? 0) <= bytesMax;
+  const end = await readStream(
+    stream,
+    bounds,
+    isWanted
+      ? (chunk) => {
+          received += chunk.length;
+          if (received > bytesMax) throw tooLarge(bytesMax);
+          share.take(chunk.length);
+          chunks.push(chunk);
+          return 'more';
+        }
+      : null,
+  );
+  if (end === 'enough') throw tooLarge(bytesMax);
+  if (end === 'late') throw late();
+  if (end === 'gone') throw broken('The file ended before it was complete.');
+  return { fields: {}, file: { filename: '', declaredType: mediaType(headers), bytes: Buffer.concat(chunks) } };
+}
+
+function wantedTypes(fileTypes: readonly string[]): string {
+  const asForm = 'Send the file as multipart/form-data, in the part "file"';
+  return fileTypes.length === 0 ? `${asForm}.` : `${asForm}, or as the body, of type ${fileTypes.join(' or ')}.`;
+}
+
+function late(): AppError {
+  return new AppError('request_timeout', { detail: 'The file did not arrive in time.', headers: { connection: 'close' } });
+}
+
+function isPlain(headers: IncomingHttpHeaders): boolean {
+  return (headers['content-encoding'] ?? 'identity') === 'identity';
 }
 
 /** Collects the parts of a form. `throwRefusal`: ends the reading of a form that was refused meanwhile. */
@@ -101,7 +139,7 @@ function readParts(form: BusboyInstance, bytesMax: number): { complete: Promise<
 /** Undefined for a body that is no multipart form. */
 function openForm(headers: IncomingHttpHeaders, bytesMax: number): BusboyInstance | undefined {
   const type = headers['content-type'];
-  if (!type || !/^multipart\/form-data\s*;/i.test(type) || (headers['content-encoding'] ?? 'identity') !== 'identity') return undefined;
+  if (!type || !/^multipart\/form-data\s*;/i.test(type) || !isPlain(headers)) return undefined;
   try {
     return new Busboy({
       headers: { 'content-type': type },

@@ -187,6 +187,27 @@ describe('importing clients', () => {
     assert.deepEqual([(await named('Zahl'))[0].phone, (await named('Text'))[0].phone], [null, '+49 151 70000000']);
   });
 
+  it('takes a file as the body too, with the same texts in the address, up to the same size', async () => {
+    const post = async (query: string, body: string | Buffer, type = 'text/csv; charset=utf-8') => {
+      const headers = { ...service.bearer('owner'), 'content-type': type };
+      const response = await fetch(`${origin}/clients/import${query}`, {
+        method: 'POST',
+        body: new Uint8Array(Buffer.from(body)),
+        headers,
+      });
+      return { status: response.status, body: (await response.json()) as Body };
+    };
+    const tried = await post('?dryRun=true&hasHeader=false&mapping=%7B%221%22%3A%22name%22%7D', 'Weide;7');
+    assert.deepEqual([tried.status, tried.body.dryRun, outcomesOf(tried.body)], [200, true, ['created']]);
+    const made = await post('', 'Name,E-mail\nAls Rumpf,r@rumpf.example');
+    assert.deepEqual([made.status, made.body.import.filename, outcomesOf(made.body)], [200, 'clients.csv', ['created']]);
+    assert.deepEqual((await post('?mode=some', 'Name\nX')).body.errors[0].field, 'mode');
+    assert.deepEqual((await post('', Buffer.alloc(5 * 1024 * 1024, 'x'))).body.code, 'too_large');
+    const other = await post('', 'Name\nX', 'application/json');
+    assert.deepEqual([other.status, other.body.code], [415, 'unsupported_media_type']);
+    assert.match(other.body.detail, /or as the body, of type text\/csv/);
+  });
+
   it('writes nothing when a row is refused, or all that can be, as asked', async () => {
     const before = await countAll();
     const file = 'Name,E-mail\nLinde,no\nErle,\nErle,';
