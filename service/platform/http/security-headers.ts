@@ -49,7 +49,6 @@ export async function registerSecurityHeaders(
   { baseUrl, hstsSubdomains = false }: SecurityHeaderOptions,
 ): Promise<void> {
   const isSecure = baseUrl.startsWith('https:');
-  app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', DENIED_FEATURES));
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
     strictTransportSecurity: isSecure ? { maxAge: HSTS_SECONDS, includeSubDomains: hstsSubdomains } : false,
@@ -58,6 +57,10 @@ export async function registerSecurityHeaders(
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    // Responses to machines have no policy at all.
+    if (reply.hasHeader('content-security-policy')) void reply.header('permissions-policy', DENIED_FEATURES);
   });
   if (!isSecure) return;
   app.addHook('onRequest', async (request, reply) => {
