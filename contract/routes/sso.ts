@@ -94,11 +94,11 @@ export const ssoRoutes = {
     method: 'GET',
     path: '/sso/failed-logins',
     tag: 'sso',
-    summary: 'List the last fifty logins of the team that failed, newest first, with what arrived; for admins',
+    summary: 'List the last fifty logins of the team that failed, newest first, with what arrived',
     access: partner,
     limit: 'caller',
     reply: { 200: z.object({ items: z.array(ssoFailedLogin) }) },
-    errors: ['partner_role_forbidden'],
+    errors: [],
   }),
   addSsoKey: defineRoute({
     method: 'POST',

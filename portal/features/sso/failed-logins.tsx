@@ -6,7 +6,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { failedLoginsQuery } from './queries.ts';
 import { Received } from './test-login.tsx';
 
-/** The last logins of the team that failed, for admins: what a member saw, and what arrived. */
+/** The last logins of the team that failed: what a member saw, and what arrived. */
 export function FailedLogins() {
   const { data, error, refetch } = useQuery(failedLoginsQuery);
   if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;

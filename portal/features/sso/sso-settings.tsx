@@ -32,7 +32,7 @@ export function SsoSettings() {
       <div className="grid items-start gap-5 rail:grid-cols-[minmax(0,1fr)_340px]">
         <div className="grid gap-5">
           <ConnectionPanel connection={data} refusal={refusal} />
-          {data.configured && refusal === undefined ? <FailedLogins /> : null}
+          {data.configured ? <FailedLogins /> : null}
         </div>
         <EnforcementPanel connection={data} refusal={refusal} />
       </div>
