@@ -11,7 +11,7 @@ const business = async (api: Api): Promise<string> =>
 /** Dialogs of each face and what is pressed to open them; several are drawn inside the cell of a table. */
 const WAYS: Partial<Record<Person, Way[]>> = {
   staff: [
-    { name: 'Disable', path: async () => '/admin/users', press: [/^Disable Theo/] },
+    { name: 'Disable', path: async () => '/admin/users?q=Theo', press: [/^Disable Theo/] },
     { name: 'Log out', path: async () => '/admin/users', press: [/^More for/, 'Log out everywhere'] },
     { name: 'View as', path: partner, press: ['View as agency'] },
     { name: 'Suspend', path: partner, press: ['Suspend partner'] },

@@ -128,7 +128,7 @@ test('who is invited with an address that has an account elsewhere is told when 
   await page.getByLabel('Password', { exact: true }).fill('nine quiet herons');
   await page.getByRole('button', { name: /^Set password|^Create|^Accept/ }).click();
   await expect(page.getByRole('heading', { name: 'This address already has an account' })).toBeVisible();
-  await expect(page.getByText(/is not told that you have one/)).toBeVisible();
+  await expect(page.getByText(/does not learn that you have one/)).toBeVisible();
   await expectGood(page);
   // The refusal itself is what the page is about.
   complaints.all = complaints.all.filter((line) => !line.includes('409'));

@@ -279,10 +279,10 @@ describe('the own client record', () => {
     await service.call('PATCH', path, { as: 'owner', body: { notes: 'secret note' } });
     const own = await service.call('GET', '/clients/me', { as: 'clientUser' });
     assert.deepEqual([own.body.id, own.text.includes('secret note')], [service.world.clientId, false]);
-    const changed = await service.call('PATCH', '/clients/me', {
-      as: 'clientUser',
-      body: { phone: '+1 312 555 0100', businessProfile: { faqText: 'We open at 9.' }, name: 'Renamed', notes: 'x' },
-    });
+    const body = { phone: '+1 312 555 0100', businessProfile: { faqText: 'We open at 9.' } };
+    const foreign = await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { ...body, name: 'Renamed', notes: 'x' } });
+    assert.deepEqual([foreign.status, foreign.body.errors.map((one: { field: string }) => one.field)], [422, ['name', 'notes']]);
+    const changed = await service.call('PATCH', '/clients/me', { as: 'clientUser', body });
     assert.deepEqual(
       [changed.body.name, changed.body.phone, changed.body.businessProfile.faqText, 'notes' in changed.body],
       ['Oak Street Dental', '+1 312 555 0100', 'We open at 9.', false],
