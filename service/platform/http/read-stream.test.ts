@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Next, readStream, type StreamEnd } from './read-stream.ts';
 
 const TIMES = { timeoutMs: 30_000, stallMs: 10_000 };
 const KIB = 1024;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void; // of the engine, by the flag above
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
@@ -83,6 +87,39 @@ describe('a stream', () => {
     await send(KIB);
     assert.deepEqual([chunks, stream.readableLength], [1, KIB]);
   });
+
+  const refusal = new Error('refused');
+  for (const { how, next, waitMs = 0 } of [
+    { how: 'discarded', next: (): Next => 'discard' },
+    { how: 'left', next: (): Next => 'leave' },
+    { how: 'late', next: (): Next => 'more', waitMs: 10_000 },
+    {
+      how: 'refused',
+      next: (): Next => {
+        throw refusal;
+      },
+    },
+  ])
+    it(`that is ${how} holds nothing of what was read, though its sender stays`, async () => {
+      const received: WeakRef<Buffer>[] = [];
+      const openReader = () => {
+        const chunks: Buffer[] = [];
+        return open((chunk) => {
+          chunks.push(chunk);
+          received.push(new WeakRef(chunk));
+          return next();
+        });
+      };
+      const { stream, send, wait, ended } = openReader();
+      const settled = ended.catch(() => undefined);
+      await send(KIB);
+      await wait(waitMs);
+      await settled;
+      await turn();
+      collectGarbage();
+      assert.deepEqual([received.length, stream.destroyed], [1, false]);
+      assert.ok(received[0]?.deref() === undefined);
+    });
 
   it('whose sender goes away, or whose reader throws, says so', async () => {
     const gone = open();

@@ -31,15 +31,16 @@ export function readStream(
   onChunk: ((chunk: Buffer) => Next) | null,
 ): Promise<StreamEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<StreamEnd>();
-  let isOver = false;
+  // Null once nothing more is wanted: the stream may stay open, and must not keep what its reader received, which no share counts any more.
+  let reader = onChunk;
   let progress = 0;
   let discarded = 0;
   const settle = (end: StreamEnd): void => {
-    isOver = true;
+    reader = null;
     resolve(end);
   };
   const expire = (): void => {
-    if (isOver) stream.destroy();
+    if (reader === null) stream.destroy();
     else settle('late');
   };
   const deadline = setTimeout(expire, timeoutMs).unref();
@@ -59,18 +60,18 @@ export function readStream(
       clearTimeout(stall);
       stall = setTimeout(expire, stallMs).unref();
     }
-    if (isOver || onChunk === null) return discard(chunk.length);
+    if (reader === null) return discard(chunk.length);
     try {
-      const next = onChunk(chunk);
+      const next = reader(chunk);
       if (next === 'more') return;
       settle('enough');
       if (next === 'leave') stream.off('data', onData).pause();
     } catch (refusal) {
-      isOver = true;
+      reader = null;
       reject(refusal);
     }
   };
-  if (onChunk === null) settle('enough');
+  if (reader === null) settle('enough');
   stream.on('data', onData);
   stream.once('end', () => {
     stopTimers();
