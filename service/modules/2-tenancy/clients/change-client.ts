@@ -23,7 +23,7 @@ import {
   updateClient,
   writeClientStatus,
 } from './store.ts';
-import { refuseUnknownCountries } from './text-countries.ts';
+import { keepCountries, refuseUnknownCountries } from './text-countries.ts';
 import { toClientsRecord, toRecord } from './to-record.ts';
 
 /** Changes a client; of the business profile only the given members. */
@@ -34,7 +34,7 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
     requireMatch(caller.header('if-match'), before.updatedAt);
-    const changes = clientChanges(before, change);
+    const changes = clientChanges(before, { ...change, ...(caller.actor.role === 'CLIENT' ? keepCountries(before, change) : {}) });
     if (Object.keys(changes).length > 0) {
       await updateClient(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
       await reviewNames(tx, before.partnerId, [{ clientId: id, before: before.name, name: change.name ?? before.name }], caller.actor);

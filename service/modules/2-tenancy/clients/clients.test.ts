@@ -55,6 +55,25 @@ describe('whom the agents of a client text', () => {
     await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { firstContactsPerHour: 10_000 } });
     assert.equal((await service.call('GET', path, { as: 'owner' })).body.firstContactsPerHour, null);
   });
+
+  it('stays in the countries where it was when the client changes its own phone or time zone', async () => {
+    const read = async () => (await service.call('GET', path, { as: 'owner' })).body;
+    const change = (body: object, as: 'owner' | 'clientUser') =>
+      service.call('PATCH', as === 'owner' ? path : '/clients/me', { as, body });
+    const { timezone, phone, contactName } = await read();
+    await change({ timezone: 'Europe/Berlin', phone: null, textCountries: null }, 'owner');
+    assert.equal((await change({ timezone: 'Europe/Paris', contactName: 'Kim' }, 'clientUser')).status, 200);
+    assert.deepEqual([(await read()).ownCountries, (await read()).textCountries], [['FR'], ['DE']]);
+    // Neither names a country now, and any would be texted.
+    assert.equal((await change({ timezone: 'UTC' }, 'clientUser')).status, 200);
+    assert.deepEqual([(await read()).ownCountries, (await read()).textCountries], [[], ['DE']]);
+    await change({ timezone: 'Europe/Berlin', textCountries: null }, 'owner');
+    assert.equal((await change({ phone: '+49 30 901820', timezone: 'Europe/Busingen' }, 'clientUser')).status, 200);
+    assert.equal((await read()).textCountries, null, 'the country is the same');
+    await change({ phone: '+33 1 42 68 53 00' }, 'owner');
+    assert.deepEqual([(await read()).ownCountries, (await read()).textCountries], [['FR'], null], 'its agency decides');
+    await change({ timezone, phone, contactName }, 'owner');
+  });
 });
 
 describe('adding a client', () => {
@@ -279,10 +298,14 @@ describe('the own client record', () => {
     await service.call('PATCH', path, { as: 'owner', body: { notes: 'secret note' } });
     const own = await service.call('GET', '/clients/me', { as: 'clientUser' });
     assert.deepEqual([own.body.id, own.text.includes('secret note')], [service.world.clientId, false]);
-    const body = { phone: '+1 312 555 0100', businessProfile: { faqText: 'We open at 9.' } };
-    const foreign = await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { ...body, name: 'Renamed', notes: 'x' } });
-    assert.deepEqual([foreign.status, foreign.body.errors.map((one: { field: string }) => one.field)], [422, ['name', 'notes']]);
-    const changed = await service.call('PATCH', '/clients/me', { as: 'clientUser', body });
+    const changed = await service.call('PATCH', '/clients/me', {
+      as: 'clientUser',
+      body: { phone: '+1 312 555 0100', businessProfile: { faqText: 'We open at 9.' } },
+    });
+    for (const field of ['name', 'notes', 'textCountries']) {
+      const { status, body } = await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { [field]: 'x' } });
+      assert.deepEqual([status, body.errors?.[0]], [422, { ...body.errors?.[0], field, code: 'unknown_member' }], field);
+    }
     assert.deepEqual(
       [changed.body.name, changed.body.phone, changed.body.businessProfile.faqText, 'notes' in changed.body],
       ['Oak Street Dental', '+1 312 555 0100', 'We open at 9.', false],
