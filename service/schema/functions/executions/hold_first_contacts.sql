@@ -6,12 +6,16 @@ language sql stable as $$
 $$;
 revoke execute on function first_contacts_wait_until from public;
 
--- How many more people a client may text for the first time now, of those of an hour. `standard`: its cap when it has none of its own. None while others
--- wait: they go first.
+-- How many people a client may text for the first time in an hour. `standard`: its cap when it has none of its own.
+create or replace function first_contact_cap(owner_client uuid, standard int) returns int
+language sql stable as $$ select coalesce((select c.first_contacts_per_hour from client c where c.id = owner_client), standard) $$;
+revoke execute on function first_contact_cap from public;
+
+-- How many more people a client may text for the first time now, of those of an hour. None while others wait: they go first.
 create or replace function first_contacts_left(owner_partner uuid, owner_client uuid, standard int) returns int
 language sql stable as $$
   select case when first_contacts_wait_until(owner_partner, owner_client) is not null then 0 else
-    coalesce((select c.first_contacts_per_hour from client c where c.id = owner_client), standard) - (select count(*)::int from first_contact f
+    first_contact_cap(owner_client, standard) - (select count(*)::int from first_contact f
     where f.partner_id = owner_partner and f.client_id is not distinct from owner_client and f.at > now() - interval '1 hour') end
 $$;
 revoke execute on function first_contacts_left from public;
@@ -62,7 +66,8 @@ begin
 end $$;
 revoke execute on function hold_first_contacts from public;
 
--- Takes the place of a person that a conversation's agent is about to text. False: those of this hour are used up.
+-- Takes the place of a person that a conversation's agent is about to text. False: those of this hour are used up, but for the half that is kept for
+-- events: visitors, who choose the numbers, must not keep a missed call from being texted.
 create or replace function take_first_contact(workflow_id uuid, person text, standard int) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable
@@ -73,7 +78,7 @@ begin
   select w.partner_id, w.client_id into owner_partner, owner_client from workflow w where w.id = workflow_id;
   perform pg_advisory_xact_lock(hashtextextended('first_contacts ' || coalesce(owner_client, owner_partner)::text, 0));
   if not is_first_contact(owner_partner, owner_client, person) then return true; end if;
-  if first_contacts_left(owner_partner, owner_client, standard) <= 0 then return false; end if;
+  if first_contacts_left(owner_partner, owner_client, standard) <= first_contact_cap(owner_client, standard) / 2 then return false; end if;
   insert into first_contact (partner_id, client_id, contact) values (owner_partner, owner_client, person)
   on conflict (partner_id, client_id, contact) do update set at = excluded.at;
   return true;

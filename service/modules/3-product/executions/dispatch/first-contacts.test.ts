@@ -15,6 +15,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   service.engine.calls.length = 0;
+  service.engine.directCalls.length = 0;
   for (const table of ['dispatch', 'under_way', 'first_contact', 'workflow_contact']) await service.query(`delete from ${table}`);
 });
 
@@ -40,6 +41,14 @@ const nextHour = async (): Promise<void> => {
     "update dispatch set due_at = due_at - interval '1 hour', held_until = held_until - interval '1 hour' where held_until is not null",
   );
 };
+
+/** A run that a visitor's turn starts. */
+const directRun = (callerNumber: string) => ({
+  turnId: newId(),
+  workflowId: calls,
+  input: { ...CALL, callerNumber },
+  scope: { partnerId: service.world.partnerId, clientId: service.world.clientId },
+});
 
 describe('first contacts of a client', () => {
   it('above the cap of the hour wait, say so, and are sent in the next hours in their order', async () => {
@@ -149,22 +158,29 @@ describe('first contacts of a client', () => {
     assert.equal(sent().at(-1), held);
   });
 
+  it('of chatbots leave half of the hour to events', async () => {
+    service.engine.direct = async (_flow, body) => ({
+      kind: 'answered',
+      body: { workflowId: body['workflowId'], status: 'SUCCEEDED', output: {} },
+    });
+    const kinds: string[] = [];
+    for (let n = 0; n < 3; n += 1) kinds.push((await service.executions.runDirectly(directRun(someone()))).kind);
+    assert.deepEqual(kinds, ['succeeded', 'succeeded', 'refused']);
+    const called = await accept();
+    await handOver();
+    assert.deepEqual(sent(), [called]);
+  });
+
   it('of a chatbot are left to a person', async () => {
     await acceptAll(3);
     await handOver();
-    const request = (callerNumber: string) => ({
-      turnId: newId(),
-      workflowId: calls,
-      input: { ...CALL, callerNumber },
-      scope: { partnerId: service.world.partnerId, clientId: service.world.clientId },
-    });
-    const refused = await service.executions.runDirectly(request(someone()));
+    const refused = await service.executions.runDirectly(directRun(someone()));
     assert.deepEqual([refused.kind, refused.error?.code, service.engine.directCalls.length], ['refused', 'first_contacts_used', 0]);
     service.engine.direct = async (_flow, body) => ({
       kind: 'answered',
       body: { workflowId: body['workflowId'], status: 'SUCCEEDED', output: {} },
     });
     const known = String(service.engine.calls[0]?.body.input['callerNumber']);
-    assert.equal((await service.executions.runDirectly(request(known))).kind, 'succeeded');
+    assert.equal((await service.executions.runDirectly(directRun(known))).kind, 'succeeded');
   });
 });
