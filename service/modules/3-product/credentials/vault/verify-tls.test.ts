@@ -18,13 +18,17 @@ let service: VaultService;
 let watch: ReactionService;
 let server: TlsPostgres;
 let isAway = false;
+/** Where a host is that is not on the list of allowed ones. */
+const MOVED = 'moved.customer.example';
+let movedTo = '8.8.8.8';
 const executionId = newId();
 
 before(async () => {
   server = await startTlsPostgres(good);
   service = await startVaultService({
     allowedHosts: [HOST],
-    lookup: async () => {
+    lookup: async (host) => {
+      if (host === MOVED) return [{ address: movedTo, family: 4 }];
       if (isAway) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
       return [{ address: '127.0.0.1', family: 4 }];
     },
@@ -171,6 +175,17 @@ describe('a SQL key of before certificates were verified', () => {
     await watch.query('update credential set tls_due_at = now()');
     await sweep();
     assert.equal((await stored()).tls, 'failed');
+  });
+
+  it('is not taken for verified when its host leads to a private address, so that nothing was connected', async () => {
+    const body = { sourceMode: 'byok', data: { ...data(true), host: MOVED } };
+    assert.equal((await service.call('PUT', '/credentials/postgres', { as: 'owner', body })).status, 200);
+    await asBefore();
+    movedTo = '10.0.0.5';
+    await sweep();
+    assert.equal((await stored()).tls, 'untested');
+    assert.equal((await test()).body.ok, false);
+    assert.equal((await stored()).tls, 'untested');
   });
 
   it('is not tested when it uses no TLS', async () => {

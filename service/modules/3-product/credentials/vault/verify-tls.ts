@@ -30,10 +30,10 @@ export async function checkSqlKey(deps: Pick<CredentialsDeps, 'checkProvider'>, 
   return { ...trusting, message: trusting.ok ? `The database answered, but ${lowerFirst(verified.message)}` : trusting.message, tls };
 }
 
-/** Null when the database did not answer: nothing is known then. Any other refusal says that the connection got past the certificate. */
+/** Null when the database was not reached: nothing is known then. Any other refusal says that the connection got past the certificate. */
 function outcomeOf(data: SqlData, { ok, reason, message }: CheckOutcome): TlsOutcome | null {
   if (ok) return { state: sqlTlsState(data.ssl), problem: null };
-  if (reason === 'unreachable') return null;
+  if (reason === 'unreachable' || reason === 'private_address') return null;
   return reason === 'certificate' ? { state: 'failed', problem: message } : { state: sqlTlsState(data.ssl), problem: null };
 }
 
