@@ -1113,6 +1113,10 @@ export interface Mail {
    * why it waited or waits for staff: too many mails to strangers, or the name of the agency or client
    */
   heldFor: string | null;
+  /**
+   * names of the agency and client that staff had not approved when it was held for them
+   */
+  heldNames: string[] | null;
   id: string;
   /**
    * tries with unknown outcome; the second one ends the mail

@@ -189,7 +189,9 @@ export async function findDocumentFile(tx: SystemTx, invoiceId: string): Promise
   return row.fileId;
 }
 
-/** Queues held mail of one kind to an address, or of an agency and client whose names wait no longer. Returns what was queued. */
+/**
+ * Queues held mail of one kind to an address, or of an agency all that carries only names which staff have approved by now. Returns what was queued.
+ */
 export async function releaseHeld(
   tx: SystemTx,
   held: { partnerId: string; to: string; kind: MailKind } | { partnerId: string; to: null; kind: null },
@@ -199,7 +201,10 @@ export async function releaseHeld(
     name: 'mail_release_held',
     prepare: false,
     text: `update mail m set status = 'queued', due_at = $4 where m.partner_id = $1 and m.status = 'held' and m.body_until > $4
-        and case when $2::text is null then m.held_for = 'name' and not name_waits(m.partner_id, m.about_client_id) else m.to_address = $2 and m.kind = $3 end
+        and case when $2::text is not null then m.to_address = $2 and m.kind = $3
+          else m.held_for = 'name' and not name_waits(m.partner_id, m.about_client_id) and not exists (select from unnest(m.held_names) h(name)
+            where not exists (select from name_review n where n.partner_id = m.partner_id and n.status = 'approved' and n.name = h.name
+              and (n.client_id is null or n.client_id = m.about_client_id))) end
       returning m.id, m.invitation_id`,
     values: [held.partnerId, held.to, held.kind, now],
   });

@@ -20,7 +20,7 @@ export type NameReviewRow = {
 
 const COLUMNS = `n.id, n.partner_id, p.name as partner_name, n.client_id, n.name, n.resembles, n.status, n.note, n.decided_by, n.decided_at, n.created_at,
   (select count(*)::int from mail m where m.partner_id = n.partner_id and m.status = 'held' and m.held_for = 'name'
-    and (n.client_id is null or m.about_client_id = n.client_id)) as waiting_mails`;
+    and n.name = any(m.held_names) and (n.client_id is null or m.about_client_id = n.client_id)) as waiting_mails`;
 const TABLES = 'name_review n join partner p on p.id = n.partner_id';
 
 export type NameToReview = { clientId: string | null; name: string; resembles: string };

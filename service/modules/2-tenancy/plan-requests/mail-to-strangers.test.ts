@@ -285,6 +285,30 @@ describe('a name that resembles a bank’s', () => {
     assert.deepEqual(await queued(), []);
   });
 
+  it('that was changed keeps its mail, whatever other name staff approve then', async () => {
+    const email = fresh();
+    const made = await service.call('POST', '/clients', { as: 'owner', body: { name: 'PayPal Security', inviteEmail: email } });
+    const approve = async () => {
+      for (const { itemId } of await queued())
+        assert.equal((await service.call('POST', `/provisioning/name-reviews/${itemId}/approve`, { as: 'staff', body: {} })).status, 200);
+    };
+    const call = (name: string) => service.call('PATCH', `/clients/${made.body.id}`, { as: 'owner', body: { name } });
+    const other = fresh();
+    await call('Oak Plumbing');
+    await service.call('POST', '/clients', { as: 'owner', body: { name: 'Square', inviteEmail: other } });
+    await approve();
+    assert.deepEqual(await sentTo(), [other]);
+    await call('Target');
+    const [review] = (await service.call('GET', '/provisioning/name-reviews?status=pending', { as: 'staff' })).body.data;
+    assert.deepEqual([review.name, review.waitingMails], ['Target', 0]);
+    await approve();
+    assert.deepEqual([await sentTo(), await held()], [[other], [`name ${email}`]]);
+    // Its own name, which staff see again, is what it waits for.
+    await call('PayPal Security');
+    await approve();
+    assert.deepEqual(await sentTo(), [email, other].toSorted());
+  });
+
   it('is found where it was saved before the rule, and looked at once', async () => {
     await service.db.asSystem('seed', async (tx) => {
       await tx.updateTable('partner').set({ name: 'Coinbase Service' }).where('id', '=', service.world.rivalPartnerId).execute();
