@@ -58,8 +58,7 @@ describe('whom the agents of a client text', () => {
 
   it('stays in the countries where it was when the client changes its own phone or time zone', async () => {
     const read = async () => (await service.call('GET', path, { as: 'owner' })).body;
-    const change = (body: object, as: 'owner' | 'clientUser') =>
-      service.call('PATCH', as === 'owner' ? path : '/clients/me', { as, body });
+    const change = (body: object, as: 'owner' | 'clientUser') => service.call('PATCH', as === 'owner' ? path : '/clients/me', { as, body });
     const { timezone, phone, contactName } = await read();
     await change({ timezone: 'Europe/Berlin', phone: null, textCountries: null }, 'owner');
     assert.equal((await change({ timezone: 'Europe/Paris', contactName: 'Kim' }, 'clientUser')).status, 200);

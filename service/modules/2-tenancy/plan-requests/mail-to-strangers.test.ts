@@ -285,7 +285,7 @@ describe('a name that resembles a bank’s', () => {
     assert.deepEqual(await queued(), []);
   });
 
-  it('that was changed keeps its mail, whatever other name staff approve then', async () => {
+  it('that was changed keeps its mail, also when staff approve another one', async () => {
     const email = fresh();
     const made = await service.call('POST', '/clients', { as: 'owner', body: { name: 'PayPal Security', inviteEmail: email } });
     const approve = async () => {
