@@ -171,7 +171,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   uploadMedia: { purpose: 'general', altText: 'A dot' },
   sendVisitorMessage: { text: 'When do you open?' },
   changeChatbot: { clientId: ANY, name: 'Front desk' },
-  changeChatBudgets: { conversationCredits: 60 },
+  changeChatBudgets: { sharePercent: 40 },
   previewChatbot: { clientId: ANY, messages: [{ author: 'visitor', text: 'When do you open?' }] },
   uploadKnowledge: { clientId: ANY },
   changeMedia: { altText: 'Another dot' },
