@@ -142,7 +142,7 @@ describe('all bodies that callers without a proof may have in flight', () => {
     callRoute(demo.system, name, { ...call, rawBody: `{${start}"${'x'.repeat(100_000)}"}` });
 
   /** What the page says that follows a large response of a provider: that route answers a person. */
-  const problemAtAcs = async (): Promise<string | null> => {
+  const problemAtAcs = async (): Promise<string> => {
     const { status, headers } = await fetch(`${demo.system.baseUrl}/sso/unknown/acs`, {
       method: 'POST',
       redirect: 'manual',
@@ -150,7 +150,7 @@ describe('all bodies that callers without a proof may have in flight', () => {
       body: `{"pad":"${'x'.repeat(100_000)}"}`,
     });
     assert.equal(status, 302);
-    return new URL(headers.get('location') ?? '').searchParams.get('problem');
+    return new URL(headers.get('location') ?? '').searchParams.get('problem') ?? '';
   };
 
   it('leave room for callers with a session, for events and for reports; and are all given back', async () => {
