@@ -19,6 +19,7 @@ const NOW = '2027-01-06T18:00:00.000Z';
 const CLIENT = {
   id: null,
   name: 'Oak Street',
+  mailName: '"Oak Street, Ltd."',
   timezone: 'America/Chicago',
   businessProfile: {
     hours: '',
@@ -286,8 +287,16 @@ describe('lead-follow-up-email', () => {
     const answer = await run('lead-follow-up-email', 'check_draft', draft(GOOD));
     const mail = answer.out['mail'] as { subject: string; text: string; from: string };
     assert.equal(mail.subject, 'About Bcc: all@example.com');
-    assert.equal(mail.from, 'Oak Street <hello@oak.example>');
+    assert.equal(mail.from, '"Oak Street, Ltd." <hello@oak.example>');
     assert.match(mail.text, /short call\?\n\nKind regards\nOak Street$/);
+  });
+  it('shows a subject as it was written, and the address alone without a name that is encoded', async () => {
+    const subject = '=?UTF-8?Q?Your_bank?=';
+    const answer = [{ type: 'text', text: JSON.stringify({ subject, body: GOOD }) }];
+    const inputs = { ...draft(GOOD), ...event('lead-follow-up-email', lead, {}, {}, { name: 'A, B', mailName: undefined }), answer };
+    const mail = (await run('lead-follow-up-email', 'check_draft', inputs)).out['mail'] as { subject: string; from: string };
+    assert.doesNotMatch(mail.subject, /=\?/);
+    assert.equal(mail.from, 'hello@oak.example');
   });
   const bad: [string, string, string][] = [
     ['too short', 'Hi.', 'draft_too_short'],

@@ -28,9 +28,14 @@ function sendMail(ask: Ask): Reply {
   return { status: 200, body: { id: randomUUID() } };
 }
 
+/** A name before an address, as RFC 5322 §3.4 has it: atoms (encoded words are such), spaces, dots (§4.1) and quoted strings, in ASCII. */
+const NAME = /^(?:[\w!#$%&'*+\-/=?^`{|}~ .]|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*")*$/;
+const ADDRESS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?:\.[\w!#$%&'*+\-/=?^`{|}~]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z0-9-]{2,}$/;
+
+/** Whether a text is an address, alone or as `Name <address>`. */
 function isMailbox(text: string): boolean {
-  const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(address.trim());
+  const named = /^(.*)<([^<>]*)>$/s.exec(text.trim());
+  return named ? NAME.test(named[1] ?? '') && ADDRESS.test(named[2] ?? '') : ADDRESS.test(text.trim());
 }
 
 function invalid(field: string): string {

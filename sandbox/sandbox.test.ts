@@ -90,6 +90,27 @@ describe('the mail stand-in', () => {
     assert.deepEqual((await send({ ...mail, subject: undefined })).body['name'], 'missing_required_field');
     assert.deepEqual((await send({ ...mail, to: ['no address'] })).body['name'], 'validation_error');
   });
+  const names: [string, number][] = [
+    ['Bergmann, Söhne', 422],
+    ['Bergmann, Sons', 422],
+    ['Praxis (Wien)', 422],
+    ['Law: Lee', 422],
+    ['a@b', 422],
+    ['Söhne', 422],
+    ['"open', 422],
+    ['"Bergmann, Sons @ Wine; (Praxis)"', 200],
+    ['"a \\"quoted\\" name"', 200],
+    ['=?UTF-8?Q?Bergmann=2C_S=C3=B6hne?=', 200],
+    ['Smith & Co.', 200],
+  ];
+  for (const [name, status] of names)
+    it(`${status === 200 ? 'accepts' : 'refuses'} ${name} as the name of an address (RFC 5322)`, async () => {
+      const address = `${name} <hello@oakstreet.example>`;
+      for (const field of [{ from: address }, { to: [address] }]) {
+        const answer = await send({ ...mail, ...field });
+        assert.deepEqual([answer.status, answer.body['name']], [status, status === 200 ? undefined : 'validation_error']);
+      }
+    });
 });
 
 describe('the scheduling stand-in', () => {

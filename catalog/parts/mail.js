@@ -1,14 +1,16 @@
-// One mail in the form the mail service takes. A header may not hold a line break: it would start another header.
-export const mailTo = ({ to, fromAddress, senderName, subject, text, html, replyTo }) => {
+// One mail in the form the mail service takes. A header may not hold a line break: it would start another header. The name of the sender comes
+// encoded (client.mailName), since a library does that and code steps have none; without one the address stands alone.
+export const mailTo = ({ to, fromAddress, mailName, subject, text, html, replyTo }) => {
   const line = (value) =>
     String(value ?? '')
       .replace(/[\r\n]+/g, ' ')
       .trim();
-  const name = line(senderName).replace(/[<>"]/g, '');
+  const name = line(mailName);
   return {
     from: name === '' ? line(fromAddress) : name + ' <' + line(fromAddress) + '>',
     to: Array.isArray(to) ? to.map(line) : [line(to)],
-    subject: line(subject).slice(0, 200),
+    // Mail programs decode encoded words (=?utf-8?…?=), so what others wrote could show another subject than it says.
+    subject: line(subject).replace(/=\?/g, '= ?').slice(0, 200),
     text,
     ...(html ? { html } : {}),
     ...(replyTo ? { reply_to: line(replyTo) } : {}),

@@ -45,6 +45,7 @@ const TEMPLATE: Template = {
   ],
   requireOneOf: [['email', 'name']],
   config: [
+    setting('senderName', 'text', ''),
     setting('message', 'longtext', 'Hi {name}, {bookingUrl}', { maxLength: 40, required: true }),
     setting('bookingUrl', 'url', '', { fromProfile: 'bookingUrl', required: true }),
     setting('hours', 'number', 12, { min: 0, max: 48 }),
@@ -107,6 +108,7 @@ describe('settings', () => {
     ['message', null, 'wrong_type'],
     ['message', 'Hi {bookingLink}', 'unknown_placeholder'],
     ['message', 'Hi {booking url}', 'unknown_placeholder'],
+    ['senderName', '=?UTF-8?Q?Bank?=', 'invalid'],
   ];
   for (const [key, value, code] of refused) {
     it(`refuse ${key} = ${JSON.stringify(value)?.slice(0, 30)} as ${code}`, () => {
@@ -116,6 +118,9 @@ describe('settings', () => {
       );
     });
   }
+  it('accept a name with signs that mail headers give a meaning, which is encoded when it is sent', () => {
+    assert.deepEqual(checkConfig(TEMPLATE, { senderName: 'Bergmann, Söhne @ Wein; (Praxis) =' }), []);
+  });
   it('accept good values and empty texts', () => {
     const good = {
       message: 'Hi',

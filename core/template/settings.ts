@@ -1,5 +1,6 @@
 import { toE164 } from '../contact/phone.ts';
 import { isCostlyToText } from '../contact/texting.ts';
+import { hasEncodedWord } from '../people/name.ts';
 import { textedSettings } from './texted.ts';
 import type { ConfigValue, Template, TemplateConfig } from './types.ts';
 import { isEmail, isEmpty } from './value-forms.ts';
@@ -29,7 +30,7 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   return Object.entries(config).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
     if (setting === undefined) return [{ key, code: 'unknown' as const, message: `This agent has no setting “${key}”.` }];
-    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value) ?? checkRecipient(template, setting, value);
+    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value) ?? checkRecipient(template, setting, value) ?? checkEncodedWord(setting, value);
     return problem === null ? [] : [{ key, ...problem }];
   });
 }
@@ -163,6 +164,12 @@ function checkRecipient(template: Template, setting: TemplateConfig, value: unkn
     code: 'invalid',
     message: `“${setting.label}” may not be a premium-rate, shared-cost or satellite number: texts to it may cost a multiple.`,
   };
+}
+
+/** A line of text may stand in a header of a mail, where an encoded word would show another name. Stored ones are escaped when they are sent. */
+function checkEncodedWord(setting: TemplateConfig, value: unknown): Problem | null {
+  if (setting.type !== 'text' || typeof value !== 'string' || !hasEncodedWord(value)) return null;
+  return { code: 'invalid', message: `“${setting.label}” cannot contain a text encoded for mail headers (=?…?=).` };
 }
 
 function listOf(names: readonly string[]): string {

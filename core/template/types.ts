@@ -187,6 +187,8 @@ export type EventPayload = {
   client: {
     id: string | null;
     name: string;
+    /** The name under which the agent mails, its setting `senderName` or the client's, encoded as it stands before `<address>` (RFC 5322). */
+    mailName: string;
     timezone: string;
     businessProfile: { [key in ProfileKey]: string };
   };

@@ -76,6 +76,18 @@ describe('a mail that is taken', () => {
     assert.doesNotMatch(first.raw, /nodemailer|x-mailer/i, 'nobody needs to know by which program');
   });
 
+  const names = ['Bergmann, Söhne @ Wein; (Praxis)', '=?UTF-8?Q?Bank_=3Cservice=40bank.example=3E?=', 'x =?utf-8?b?QmFuaw==?= y', 'Dr. "Ö" Lee'];
+  for (const name of names)
+    it(`shows a name and a subject as they were written, and no address in them: ${name}`, async () => {
+      const smtp = await serve();
+      await mailerFor(smtp).send({ ...letter, fromName: name, subject: name });
+      const [{ raw, mail } = assert.fail()] = smtp.received;
+      const shown = (text: string | undefined): string | undefined => text?.replaceAll('\u2060', '');
+      assert.deepEqual([shown(mail.from?.name), mail.from?.address], [name, 'no-reply@portal.example']);
+      assert.equal(shown(mail.subject), name);
+      for (const line of raw.split('\r\n').filter((one) => /^(?:From|Subject):/.test(one))) assert.match(line, /^[\x20-\x7e]{1,78}$/);
+    });
+
   it('can be ended by one click where the mail says so, and by none otherwise (RFC 8058)', async () => {
     const smtp = await serve();
     const mailer = mailerFor(smtp);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { withoutEncodedWords } from '#platform/mail-name.ts';
 import { refuseInsideTransaction } from '#platform/outbound/safe-fetch.ts';
 import type { Secret } from '#platform/secret.ts';
 
@@ -156,10 +157,10 @@ function connectionOptions({ host, port, user, password, security }: SmtpSetting
 function compose(letter: Letter, from: string, domain: string): Promise<Buffer> {
   return new MailComposer({
     messageId: `<${letter.id}@${domain}>`,
-    from: { name: letter.fromName, address: from },
+    from: { name: withoutEncodedWords(letter.fromName), address: from },
     ...(letter.replyTo === null ? {} : { replyTo: { name: '', address: letter.replyTo } }),
     to: { name: '', address: letter.to },
-    subject: letter.subject,
+    subject: withoutEncodedWords(letter.subject),
     text: letter.text,
     html: letter.html,
     ...(letter.attachment === null

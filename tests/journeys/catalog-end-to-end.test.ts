@@ -12,6 +12,7 @@ import type { DispatchPayload, TemplateBundle } from '@partner-portal/core/templ
 import { externalConnectionId, flowFromTemplate } from '@partner-portal/core/template/template.ts';
 import { startEngine, type Engine } from '@partner-portal/engine/start.ts';
 import { startSandbox, type Sandbox } from '@partner-portal/sandbox/index.ts';
+import { mailName } from '@partner-portal/service/platform/mail-name.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 // Every template once through the real chain: imported into the engine, published, started by an event, its calls received by
@@ -19,6 +20,8 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const PARTNER = '0196a0aa-0000-7000-8000-000000000001';
 const CLIENT = '0196a0aa-0000-7000-8000-000000000002';
+/** The sandbox refuses a mail from this name unless it is encoded, as the provider does. */
+const CLIENT_NAME = 'Bergmann, Söhne @ Wein; (Praxis)';
 const ADMIN = { email: 'engine@portal.example', password: randomBytes(12).toString('hex') };
 const GOOD_KEYS = { apiKey: 'sandbox-key', accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' };
 const QUERY_REPLY = {
@@ -153,7 +156,8 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
     config: fillConfig(bundle.template, bundle.sample.config),
     client: {
       id: CLIENT,
-      name: 'Oak Street',
+      name: CLIENT_NAME,
+      mailName: mailName(CLIENT_NAME),
       timezone: 'UTC',
       businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
     },

@@ -36,7 +36,7 @@ export const code = async (inputs) => {
     !MACHINES.test(sender) &&
     sender !== String(config.fromAddress).trim().toLowerCase();
   const toSender = mayReply && facts.onStopList !== true && !/https?:\/\//i.test(reply);
-  const frame = { fromAddress: config.fromAddress, senderName: config.senderName || client.name };
+  const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
     ? ownerMail({ input, config, frame, label, summary, reply })
     : toSender

@@ -34,7 +34,7 @@ export const code = async (inputs) => {
   const mail = mailTo({
     to: config.handoffEmail.trim(),
     fromAddress: config.fromAddress,
-    senderName: client.name,
+    mailName: client.mailName,
     subject: 'A text needs your answer',
     text,
     html: paragraphs(text),

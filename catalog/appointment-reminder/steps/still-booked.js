@@ -66,7 +66,7 @@ const reminderMail = (input, config, client, text) =>
   mailTo({
     to: String(input.attendeeEmail).trim(),
     fromAddress: config.fromAddress,
-    senderName: config.senderName || client.name,
+    mailName: client.mailName,
     subject: 'Your visit at ' + (client.name || 'our business'),
     text,
     html: paragraphs(text),

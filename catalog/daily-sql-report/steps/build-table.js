@@ -113,7 +113,7 @@ export const code = async (inputs) => {
   const mail = mailTo({
     to,
     fromAddress: config.fromAddress,
-    senderName: config.senderName || client.name,
+    mailName: client.mailName,
     subject: title + ', ' + day,
     text,
     html,

@@ -19,7 +19,7 @@ export const code = async (inputs) => {
   const mail = mailTo({
     to: inputs.to,
     fromAddress: config.fromAddress,
-    senderName: config.senderName || client.name,
+    mailName: client.mailName,
     subject,
     text,
     html: paragraphs(text),

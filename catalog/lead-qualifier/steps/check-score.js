@@ -50,7 +50,7 @@ const summaryMail = ({ input, config, client, score, reason, nextStep, hot, cont
   return mailTo({
     to: config.ownerEmail.trim(),
     fromAddress: config.fromAddress,
-    senderName: client.name,
+    mailName: client.mailName,
     subject,
     text,
     html: paragraphs(text),

@@ -38,7 +38,7 @@ export const code = async (inputs) => {
     const mail = mailTo({
       to,
       fromAddress: config.fromAddress,
-      senderName: config.senderName || client.name,
+      mailName: client.mailName,
       subject: 'Your quote from ' + (client.name || 'us'),
       text: mailText,
       html: paragraphs(mailText),

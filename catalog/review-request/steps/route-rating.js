@@ -45,7 +45,7 @@ const tellOwner = (input, config, client, rating) => {
   const mail = mailTo({
     to: config.ownerEmail.trim(),
     fromAddress: config.fromAddress,
-    senderName: client.name,
+    mailName: client.mailName,
     subject: 'A customer was not happy: ' + clip(input.customerName, 80),
     text,
     html: paragraphs(text),

@@ -16,7 +16,7 @@ export const code = async (inputs) => {
   const mail = mailTo({
     to,
     fromAddress: config.fromAddress,
-    senderName: config.senderName || client.name,
+    mailName: client.mailName,
     subject: 'Your week in five sentences',
     text,
     html: paragraphs(text),

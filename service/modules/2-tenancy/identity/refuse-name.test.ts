@@ -138,13 +138,18 @@ const cases: Case[] = [
   },
 ];
 
-describe('a name with an address in it', () => {
+describe('a name with an address or an encoded word in it', () => {
   for (const { what, method, path, as, body, field, status, good } of cases) {
     it(`is refused on its field for ${what}; an ordinary one is accepted`, async () => {
       const refused = await service.call(method, path(), { as, body: { ...body(), [field]: LURE } });
       assert.deepEqual(
         [refused.status, refused.body.code, refused.body.errors?.[0]?.field, refused.body.errors?.[0]?.code],
         [422, 'validation_failed', field, 'has_address'],
+      );
+      const encoded = await service.call(method, path(), { as, body: { ...body(), [field]: '=?UTF-8?Q?Bank_=3Ca=40bank.example=3E?=' } });
+      assert.deepEqual(
+        [encoded.status, encoded.body.errors?.[0]?.field, encoded.body.errors?.[0]?.code],
+        [422, field, 'has_encoded_word'],
       );
       const accepted = await service.call(method, path(), { as, body: { ...body(), [field]: good } });
       assert.equal(accepted.status, status, accepted.text);

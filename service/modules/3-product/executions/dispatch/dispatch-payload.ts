@@ -10,6 +10,7 @@ import {
   PROFILE_KEYS,
   type Template,
 } from '@partner-portal/core/template/types.ts';
+import { mailName, withoutEncodedWords } from '#platform/mail-name.ts';
 import type { Secret } from '#platform/secret.ts';
 import type { ClaimedDispatch } from './store-dispatch.ts';
 
@@ -61,15 +62,18 @@ export function directPayload(turnId: string, facts: EventFacts, template: Templ
 }
 
 function eventPayload(facts: EventFacts, template: Template | undefined, now: Date): EventPayload {
-  const config = facts.config ?? {};
+  const stored = facts.config ?? {};
+  const config = (template ? withoutCostlyRecipients(template, fillConfig(template, stored)) : stored) as EventPayload['config']; // checked when it was saved
   const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, facts.businessProfile[key] ?? '']));
   return {
     workflowId: facts.workflowId,
     input: (facts.input ?? {}) as JsonObject, // stored as JSON when it was accepted
-    config: (template ? withoutCostlyRecipients(template, fillConfig(template, config)) : config) as EventPayload['config'], // checked when it was saved
+    config,
     client: {
       id: facts.clientId,
-      name: facts.clientName,
+      // Flows of earlier versions put it before the address of a mail as it is.
+      name: withoutEncodedWords(facts.clientName),
+      mailName: mailName(senderNameOf(config) || facts.clientName),
       timezone: facts.timezone,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
@@ -80,4 +84,9 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       now: now.toISOString(),
     },
   };
+}
+
+/** The setting of agents that mail under another name than the client's. */
+function senderNameOf({ senderName }: EventPayload['config']): string {
+  return typeof senderName === 'string' ? senderName.trim() : '';
 }

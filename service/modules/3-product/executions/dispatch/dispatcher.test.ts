@@ -135,6 +135,25 @@ describe('a dispatch', () => {
     assert.equal(await queued(id), undefined);
   });
 
+  it('carries the name of the sender as a mail needs it: that of the settings, else the client’s, and no encoded word of either', async () => {
+    const workflowId = await service.addAgent({ templateName: 'ai-email-triage' });
+    const rename = (name: string) => service.query('update client set name = $2 where id = $1', [service.world.clientId, name]);
+    const names = async (config: object): Promise<unknown[]> => {
+      service.engine.calls.length = 0;
+      await service.query('update workflow set config = $2 where id = $1', [workflowId, JSON.stringify(config)]);
+      await service.ingest(workflowId, { fromEmail: 'ada@example.com', subject: 'Hello', text: 'Is it open?' });
+      await service.executions.dispatcher.runOnce();
+      const client = service.engine.calls[0]?.body.client;
+      return [client?.['name'], client?.['mailName']];
+    };
+    await rename('Bergmann, Sons @ Wine; (Praxis)');
+    assert.deepEqual(await names({}), ['Bergmann, Sons @ Wine; (Praxis)', '"Bergmann, Sons @ Wine; (Praxis)"']);
+    assert.deepEqual(await names({ senderName: 'Söhne' }), ['Bergmann, Sons @ Wine; (Praxis)', '=?UTF-8?Q?S=C3=B6hne?=']);
+    await rename('=?UTF-8?Q?Bank?=');
+    assert.deepEqual(await names({}), ['=\u2060?UTF-8?Q?Bank?=', '=?UTF-8?Q?=3D=3FUTF-8=3FQ=3FBank=3F=3D?=']);
+    await rename('Oak Street Dental');
+  });
+
   it('backs off while the engine is down, and is never lost', async () => {
     service.engine.answer = () => 'unreachable';
     const id = await accept(await agent());
