@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { routes } from './index.ts';
 import { businessProfileChange } from './records/client.ts';
-import { json, jsonObject, time, timezone } from './primitives.ts';
+import { json, jsonObject, optionalText, searchText, text, time, timezone } from './primitives.ts';
 
 describe('a time', () => {
   for (const value of [
@@ -26,6 +26,30 @@ describe('a time', () => {
   ]) {
     it(`${JSON.stringify(value)} is none`, () => assert.ok(!time.safeParse(value).success));
   }
+});
+
+describe('a text that is stored, searched or compared', () => {
+  const decomposed = 'Mu\u0308ller';
+  it('is composed (NFC), as short as it then is, and otherwise as it was typed', () => {
+    assert.equal(text(6).parse(` ${decomposed} `), 'M\u00fcller');
+    assert.equal(optionalText(6).parse(decomposed), 'M\u00fcller');
+    assert.equal(searchText(6).parse(decomposed), 'M\u00fcller');
+    assert.equal(text(20).parse('ﬁne ½ ｗｉｄｅ'), 'ﬁne ½ ｗｉｄｅ');
+  });
+
+  it('is searched in that form on every route', () => {
+    const searched = Object.entries(routes).flatMap(([name, route]) => {
+      const q: unknown = 'query' in route && route.query instanceof z.ZodObject ? route.query.shape['q'] : undefined;
+      return q instanceof z.ZodType ? [{ name, q }] : [];
+    });
+    assert.ok(searched.length >= 8);
+    for (const { name, q } of searched) assert.equal(q.parse(decomposed), 'M\u00fcller', name);
+  });
+
+  it('of a profile and of a name is composed too', () => {
+    assert.equal(businessProfileChange.parse({ address: decomposed }).address, 'M\u00fcller');
+    assert.equal(routes.createClient.body.parse({ name: decomposed }).name, 'M\u00fcller');
+  });
 });
 
 describe('a time zone', () => {

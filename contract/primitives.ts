@@ -13,8 +13,12 @@ export const id = z.uuid();
 export const time = z.iso
   .datetime({ offset: true })
   .refine((value) => !/^0000|[+-](?:1[5-9]|2\d):\d\d$/.test(value), 'Use a time such as 2026-03-01T10:00:00Z.');
-export const text = (max: number) => z.string().trim().min(1).max(max);
-export const optionalText = (max: number) => z.string().trim().max(max);
+/** Texts are composed (NFC), so that what is searched or unique is found however a keyboard composes its characters. */
+const typed = z.string().normalize('NFC').trim();
+export const text = (max: number) => typed.min(1).max(max);
+export const optionalText = (max: number) => typed.max(max);
+/** What is searched for, in the form in which texts are stored. */
+export const searchText = (max: number) => typed.max(max);
 /** An address of a person, as `normalizeEmail` compares it. Letters beyond ASCII are refused before the case is changed, which could make others of them. */
 export const email = z
   .string()

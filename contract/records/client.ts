@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, optionalLink, time } from '../primitives.ts';
+import { id, optionalLink, optionalText, time } from '../primitives.ts';
 import { AGENT_HEALTH, CLIENT_STATUSES, LOCALES } from '../vocabulary.ts';
 
 export const businessProfile = z.object({
@@ -12,11 +12,11 @@ export const businessProfile = z.object({
 
 /** A partial update; omitted members are unchanged. */
 export const businessProfileChange = z.object({
-  hours: z.string().trim().max(500).optional(),
+  hours: optionalText(500).optional(),
   bookingUrl: optionalLink.optional(),
   reviewUrl: optionalLink.optional(),
-  address: z.string().trim().max(500).optional(),
-  faqText: z.string().trim().max(8000).optional(),
+  address: optionalText(500).optional(),
+  faqText: optionalText(8000).optional(),
 });
 
 export const clientRecord = z

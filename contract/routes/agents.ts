@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, text } from '../primitives.ts';
+import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
 import { bulkRequestReply, bulkSwitchReply, copyPreview } from '../records/agent-copy.ts';
 import { agentRecord, catalogEntry } from '../records/agent.ts';
 import { AGENT_HEALTH, LIMITS } from '../vocabulary.ts';
@@ -14,7 +14,7 @@ const filters = {
   clientId: id.optional(),
   health: z.enum(AGENT_HEALTH).optional(),
   templateName: z.string().max(80).optional(),
-  q: z.string().max(120).optional(),
+  q: searchText(120).optional(),
   partnerId: id.optional(),
 };
 
@@ -28,7 +28,7 @@ export const agentRoutes = {
     limit: 'caller',
     query: z.object({
       category: z.string().max(60).optional(),
-      q: z.string().max(120).optional(),
+      q: searchText(120).optional(),
       clientId: id.optional(),
       partnerId: id.optional(),
     }),

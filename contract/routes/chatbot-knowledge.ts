@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, nothing } from '../primitives.ts';
+import { id, idParams, nothing, text } from '../primitives.ts';
 import { knowledgeRecord, passageRecord } from '../records/conversation.ts';
 import { LIMITS } from '../vocabulary.ts';
 import { anyone, staffOrPartner, staffOrPartnerWrite } from './access.ts';
@@ -53,7 +53,7 @@ export const chatbotKnowledgeRoutes = {
     summary: 'Get the passages found for a question, best first',
     access: staffOrPartner,
     limit: 'caller',
-    query: ofClient.extend({ q: z.string().trim().min(1).max(LIMITS.visitorTextMax) }),
+    query: ofClient.extend({ q: text(LIMITS.visitorTextMax) }),
     reply: { 200: z.array(passageRecord.extend({ rank: z.number() })) },
     errors: ['not_found', 'plan_feature_required', 'invalid_query'],
   }),

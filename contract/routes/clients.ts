@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, nothing, optionalText, page, pageQuery, text, time, timezone, webAddress } from '../primitives.ts';
+import { csvText, email, id, idParams, nothing, optionalText, page, pageQuery, searchText, text, time, timezone, webAddress } from '../primitives.ts';
 import { agentRecord } from '../records/agent.ts';
 import { businessProfileChange, clientRecord } from '../records/client.ts';
 import { executionRow } from '../records/execution.ts';
@@ -26,7 +26,7 @@ const clientBody = {
 };
 
 const filters = {
-  q: z.string().max(120).optional(),
+  q: searchText(120).optional(),
   status: z.enum(CLIENT_STATUSES).optional(),
   health: z.enum(AGENT_HEALTH).optional(),
   partnerId: id.optional(),

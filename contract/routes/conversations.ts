@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, text, time } from '../primitives.ts';
+import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, searchText, text, time } from '../primitives.ts';
 import {
   cannedReplyRecord,
   chatbotFigures,
@@ -19,7 +19,7 @@ const filters = {
   /** Only those in which a visitor waits for a person. */
   waiting: queryFlag.optional(),
   unread: queryFlag.optional(),
-  q: z.string().trim().max(200).optional(),
+  q: searchText(200).optional(),
   from: time.optional(),
   to: time.optional(),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
+import { csvText, id, idParams, json, jsonObject, page, pageQuery, searchText, time } from '../primitives.ts';
 import { bulkRerun, executionDetail, executionRow } from '../records/execution.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
 import { anyone, byCallbackToken, byCallbackTokenOfBody, staffOrPartner, staffOrPartnerWrite } from './access.ts';
@@ -16,7 +16,7 @@ const filters = {
   conversationId: id.optional(),
   from: time.optional(),
   to: time.optional(),
-  q: z.string().max(120).optional(),
+  q: searchText(120).optional(),
   cause: z.string().max(80).optional(),
 };
 /** Third-party text: truncated, since refusing the report would leave the execution running until its timeout. */

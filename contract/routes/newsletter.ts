@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, linkToken, nothing, page, pageQuery } from '../primitives.ts';
+import { csvText, email, linkToken, nothing, page, pageQuery, searchText } from '../primitives.ts';
 import { subscriberRecord } from '../records/newsletter.ts';
 import { SUBSCRIBER_STATUSES } from '../vocabulary.ts';
 import { isPublic, staff } from './access.ts';
 
 const tag = 'newsletter';
-const filters = { q: z.string().trim().max(120).optional(), status: z.enum(SUBSCRIBER_STATUSES).optional() };
+const filters = { q: searchText(120).optional(), status: z.enum(SUBSCRIBER_STATUSES).optional() };
 
 /** The newsletter: double opt-in, one click to leave. */
 export const newsletterRoutes = {

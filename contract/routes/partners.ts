@@ -15,6 +15,7 @@ import {
   time,
   timezone,
   webAddress,
+  searchText,
 } from '../primitives.ts';
 import { executionRow } from '../records/execution.ts';
 import { invitationWithLink } from '../records/invitation.ts';
@@ -123,7 +124,7 @@ const activity = z
   .meta({ id: 'Activity' });
 
 const filters = {
-  q: z.string().max(120).optional(),
+  q: searchText(120).optional(),
   status: z.enum(PARTNER_STATUSES).optional(),
   planId: id.optional(),
   automationStatus: z.enum(INSTANCE_STATUSES).optional(),

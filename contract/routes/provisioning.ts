@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, page, pageQuery, time } from '../primitives.ts';
+import { csvText, id, page, pageQuery, searchText, time } from '../primitives.ts';
 import { readinessCell } from '../records/provisioning.ts';
 import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
@@ -9,7 +9,7 @@ import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 const rolloutParams = z.object({ rolloutId: id });
 
-const outboxFilters = { provider: z.string().max(40).optional(), q: z.string().max(120).optional() };
+const outboxFilters = { provider: z.string().max(40).optional(), q: searchText(120).optional() };
 
 const workItem = z
   .object({

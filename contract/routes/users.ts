@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, nothing, page, pageQuery, text } from '../primitives.ts';
+import { csvText, id, idParams, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
 import { userRecord } from '../records/user.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
 const filters = {
-  q: z.string().max(120).optional(),
+  q: searchText(120).optional(),
   role: z.enum(ROLES).optional(),
   partnerId: id.optional(),
   status: z.enum(USER_STATUSES).optional(),

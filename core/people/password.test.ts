@@ -13,6 +13,11 @@ describe('a new password', () => {
     assert.equal(codeOf('mB7 qx'.repeat(21) + 'xyz'), 'too_long');
   });
 
+  it('is judged in the form in which it is compared: full-width letters are no other password', () => {
+    assert.equal(codeOf('ｐａｓｓｗｏｒｄ１'), 'too_common');
+    assert.equal(codeOf('e\u0301'.repeat(4) + 'ab'), 'too_short');
+  });
+
   it('is refused when it is the address or its name', () => {
     for (const password of ['maya.lindqvist@acme.test', 'Maya.Lindqvist@ACME.test', 'maya.lindqvist', 'Maya.Lindqvist2026!']) {
       assert.equal(codeOf(password), 'is_address', password);

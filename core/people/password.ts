@@ -11,6 +11,11 @@ export type PasswordAssessment = { score: number; problem: PasswordProblem | nul
 const SCORED_LENGTH = 64;
 const COMMON: readonly (string | null)[] = ['topTen', 'topHundred', 'common', 'similarToCommon'];
 
+/** Returns the form of a password that is compared (RFC 8265): NFKC, so that keyboards that compose characters differently type the same one. */
+export function normalizePassword(password: string): string {
+  return password.normalize('NFKC');
+}
+
 let estimator: ZxcvbnFactory | undefined;
 
 /**
@@ -18,7 +23,8 @@ let estimator: ZxcvbnFactory | undefined;
  * composition rules. zxcvbn decides what is common or simple: fewer than a million guesses, or a decorated common password. Browser-safe, so that a form
  * and the server agree, but for the names, which the server knows; it loads half a megabyte of common passwords, so the portal imports it lazily.
  */
-export function assessPassword(password: string, email: string, names: readonly string[] = []): PasswordAssessment {
+export function assessPassword(typed: string, email: string, names: readonly string[] = []): PasswordAssessment {
+  const password = normalizePassword(typed);
   if (password.length < LIMITS.passwordLengthMin)
     return { score: 0, problem: { code: 'too_short', message: `Use at least ${LIMITS.passwordLengthMin} characters.` } };
   const address = email.toLowerCase();

@@ -1,16 +1,29 @@
+import { normalizePassword } from '@partner-portal/core/people/password.ts';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Hashes and verifies passwords. Injected, so that tests can count calls. */
+/** How a password is right: in the form that is hashed now, or as it was typed, as it was hashed before passwords were normalised. */
+export type PasswordMatch = 'normalized' | 'as_typed';
+
+/** Hashes and verifies passwords, in their normalised form. Injected, so that tests can count calls. */
 export type Hasher = {
   hash(password: string): Promise<string>;
-  verify(passwordHash: string, password: string): Promise<boolean>;
+  /** Returns false for a wrong password. */
+  verify(passwordHash: string, password: string): Promise<PasswordMatch | false>;
 };
 
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** argon2id (2 in the library) with 19 MiB, two passes and one lane: the OWASP minimum for a login service. */
 export const argon2Hasher: Hasher = {
-  hash: (password) => hash(password, ARGON2ID),
-  // A malformed hash is a wrong password, so callers cannot distinguish it.
-  verify: (passwordHash, password) => verify(passwordHash, password).catch(() => false),
+  hash: (password) => hash(normalizePassword(password), ARGON2ID),
+  async verify(passwordHash, password) {
+    const normalized = normalizePassword(password);
+    if (await isRight(passwordHash, normalized)) return 'normalized';
+    return normalized !== password && (await isRight(passwordHash, password)) ? 'as_typed' : false;
+  },
 };
+
+/** A malformed hash is a wrong password, so callers cannot distinguish it. */
+function isRight(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, password).catch(() => false);
+}

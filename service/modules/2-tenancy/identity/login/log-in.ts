@@ -7,6 +7,7 @@ import { countAttempt, type Guesser, type ProofOfWork } from './failures.ts';
 import { findKnownDevice } from './known-device.ts';
 import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
 import { openChallenge } from './pass-challenge.ts';
+import { replacePassword } from '../passwords/store-passwords.ts';
 import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts';
 
 export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement' | 'baseUrl'>;
@@ -36,8 +37,8 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: LoginInput, guess
   const forgetAttempt = await countAttempt(deps, guesser);
   const user = await deps.db.asSystem('login', (tx) => findUserByEmail(tx, input.email));
   const passwordHash = user?.passwordHash ?? (await deps.dummyHash());
-  const isRight = await deps.hasher.verify(passwordHash, input.password);
-  if (!isRight || !user?.passwordHash || isDeletedAccount(user) || isForeign(caller, user)) {
+  const match = await deps.hasher.verify(passwordHash, input.password);
+  if (match === false || !user?.passwordHash || isDeletedAccount(user) || isForeign(caller, user)) {
     await deps.db.asSystem('login', (tx) => recordFailure(tx, caller, input.email, user));
     return refuse('invalid_credentials', { detail: 'Check the address and the password, then try again.' });
   }
@@ -46,12 +47,15 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: LoginInput, guess
     const loginUrl = `${deps.baseUrl}/login`;
     return refuse('role_forbidden', { detail: `This address is for your clients. Your team logs in at ${loginUrl}.`, loginUrl });
   }
+  const hashed = match === 'as_typed' ? await deps.hasher.hash(input.password) : null;
   return deps.db.asSystem('login', async (tx) => {
     const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
     if (requirement) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...requirement });
-    return user.status === 'active' && user.mfaEnabled
+    const opened = await (user.status === 'active' && user.mfaEnabled
       ? openChallenge(deps, tx, caller, user)
-      : openSession(deps, tx, caller, user, 'password');
+      : openSession(deps, tx, caller, user, 'password'));
+    if (hashed !== null) await replacePassword(tx, user.id, passwordHash, hashed);
+    return opened;
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { hash as hashAsTyped } from '@node-rs/argon2';
 import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
@@ -315,6 +316,40 @@ describe('changing one’s own password', () => {
 
   it('needs a session', async () => {
     await service.assertRefused('POST', '/auth/change-password', {}, { currentPassword: 'a', newPassword: GOOD });
+  });
+});
+
+describe('a password that can be typed in several ways', () => {
+  const COMPOSED = 'söhne \u{1F377} weiß½ ﬁnden'.normalize('NFC');
+  const DECOMPOSED = COMPOSED.normalize('NFD');
+  const FULL_WIDTH = COMPOSED.replace('weiß', 'ｗｅｉß');
+  const email = emailOf.bind(null, 'otherClientUser');
+  const hashNow = async () =>
+    (
+      await service.db.asSystem('seed', (tx) =>
+        tx.selectFrom('appUser').select('passwordHash').where('email', '=', email()).executeTakeFirstOrThrow(),
+      )
+    ).passwordHash ?? '';
+  const store = (passwordHash: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ passwordHash }).where('email', '=', email()).execute());
+
+  it('is the same on every keyboard (NFKC), and another one is not', async () => {
+    await store(await argon2Hasher.hash(DECOMPOSED));
+    for (const typed of [COMPOSED, DECOMPOSED, FULL_WIDTH]) assert.equal((await service.login(email(), typed)).status, 200);
+    assert.equal((await service.login(email(), COMPOSED.replace('ö', 'o'))).body.code, 'invalid_credentials');
+    await store(await argon2Hasher.hash(PASSWORD));
+  });
+
+  it('of earlier, hashed as it was typed, works so and is hashed again, after which every way works', async () => {
+    const before = await hashAsTyped(DECOMPOSED, { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    await store(before);
+    assert.equal((await service.login(email(), COMPOSED)).body.code, 'invalid_credentials');
+    assert.equal((await service.login(email(), DECOMPOSED)).status, 200);
+    assert.notEqual(await hashNow(), before);
+    const after = await hashNow();
+    assert.equal((await service.login(email(), COMPOSED)).status, 200);
+    assert.equal(await hashNow(), after);
+    await store(await argon2Hasher.hash(PASSWORD));
   });
 });
 

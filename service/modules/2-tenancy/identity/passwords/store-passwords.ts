@@ -61,7 +61,7 @@ export async function setPassword(tx: SystemTx, userId: string, passwordHash: st
 }
 
 /** Replaces a password that was just verified; false when it changed meanwhile. */
-export async function replacePassword(tx: TenantTx, userId: string, before: string, after: string): Promise<boolean> {
+export async function replacePassword(tx: SystemTx | TenantTx, userId: string, before: string, after: string): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'password_replace',
     text: 'update app_user set password_hash = $3 where id = $1 and password_hash = $2 returning 1',
