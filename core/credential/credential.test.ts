@@ -73,6 +73,20 @@ describe('the data of a save', () => {
     assert.equal(checked.ok && checked.data.password, ' with spaces ');
   });
 
+  it('drops what no one sees in a key or an account, and refuses any other character of no key at its field with the position', () => {
+    const twilio = checkCredentialData('twilio', { accountSid: '\u200bAC0123 ', authToken: '\ufeffsecret' });
+    assert.deepEqual(twilio, { ok: true, data: { accountSid: 'AC0123', authToken: 'secret' } });
+    for (const provider of ['openai', 'anthropic', 'calcom', 'resend'] as const)
+      assert.deepEqual(checkCredentialData(provider, { apiKey: ' \u200bsk-proj-abc” ' }), {
+        ok: false,
+        errors: [
+          { field: 'data.apiKey', code: 'invalid', message: 'Character 12 is a curly quote. Copy the key again from its source.' },
+        ],
+      });
+    const checked = checkCredentialData('postgres', { ...database, password: 'gänse–“füße”' });
+    assert.equal(checked.ok && checked.data.password, 'gänse–“füße”');
+  });
+
   it('assumes the usual port and an encrypted connection', () => {
     const { port: _port, ssl: _ssl, ...rest } = database;
     const checked = checkCredentialData('postgres', rest);

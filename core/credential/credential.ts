@@ -1,4 +1,5 @@
 import type { FieldError } from '@partner-portal/contract/errors.ts';
+import { cleanKey, keyFault, sendableKey } from './key-text.ts';
 import { PROVIDERS, type Provider, type SourceMode, type SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 
 /** The shape of each provider's credential and who may provide it; resolution.ts decides which row applies. Browser-safe. See docs/behaviour/vault.md. */
@@ -6,23 +7,23 @@ import { PROVIDERS, type Provider, type SourceMode, type SqlTlsState } from '@pa
 /** Providers with stored credentials; `code` is a step capability and has none. */
 export type StoredProvider = Exclude<Provider, 'code'>;
 
-type FieldKind = 'secret' | 'account' | 'host' | 'port' | 'name' | 'tls';
+type FieldKind = 'key' | 'password' | 'account' | 'host' | 'port' | 'name' | 'tls';
 type ProviderRule = { title: string; modes: readonly SourceMode[]; fields: { readonly [field: string]: FieldKind } };
 
 const ANY_MODE = ['platform', 'byok'] as const;
 const OWN_KEY = ['byok'] as const;
-const API_KEY = { apiKey: 'secret' } as const;
+const API_KEY = { apiKey: 'key' } as const;
 
 export const PROVIDER_RULES: { readonly [P in StoredProvider]: ProviderRule } = {
   openai: { title: 'OpenAI', modes: ANY_MODE, fields: API_KEY },
   anthropic: { title: 'Anthropic', modes: ANY_MODE, fields: API_KEY },
   calcom: { title: 'Cal.com', modes: OWN_KEY, fields: API_KEY },
   resend: { title: 'Resend', modes: OWN_KEY, fields: API_KEY },
-  twilio: { title: 'Twilio', modes: OWN_KEY, fields: { accountSid: 'account', authToken: 'secret' } },
+  twilio: { title: 'Twilio', modes: OWN_KEY, fields: { accountSid: 'account', authToken: 'key' } },
   postgres: {
     title: 'SQL database',
     modes: OWN_KEY,
-    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'secret', ssl: 'tls' },
+    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'password', ssl: 'tls' },
   },
 };
 
@@ -60,7 +61,7 @@ const NAME_LENGTH_MAX = 128;
 
 /**
  * Validates the `data` of a save against the provider's shape. Errors name the field as `data.<field>` and never quote a value.
- * Unknown members are dropped; texts are trimmed, except passwords.
+ * Unknown members are dropped; texts are trimmed and lose invisible characters, except passwords and names.
  */
 export function checkCredentialData<P extends StoredProvider>(
   provider: P,
@@ -74,7 +75,7 @@ export function checkCredentialData<P extends StoredProvider>(
       errors.push({ field: `data.${field}`, code: 'required', message: 'This field is required.' });
       continue;
     }
-    const checked = CHECKS[kind](typeof given === 'string' && field !== 'password' ? given.trim() : given);
+    const checked = CHECKS[kind](typeof given === 'string' ? PREPARE[kind](given) : given);
     if ('problem' in checked) errors.push({ field: `data.${field}`, code: 'invalid', message: checked.problem });
     else accepted[field] = checked.value;
   }
@@ -83,13 +84,31 @@ export function checkCredentialData<P extends StoredProvider>(
 
 type Check = (given: unknown) => { value: unknown } | { problem: string };
 
+const trim = (text: string): string => text.trim();
+/** What is dropped before the check. Passwords of databases may hold any character. */
+const PREPARE: { readonly [K in FieldKind]: (text: string) => string } = {
+  key: cleanKey,
+  account: cleanKey,
+  host: cleanKey,
+  port: cleanKey,
+  name: trim,
+  tls: trim,
+  password: (text) => text,
+};
+
 const DEFAULTS: { readonly [K in FieldKind]?: unknown } = { port: 5432, tls: true };
 
 const CHECKS: { readonly [K in FieldKind]: Check } = {
-  secret: (given) => {
+  key: (given) => {
     if (typeof given !== 'string' || given.length === 0) return { problem: 'Enter this as text.' };
     if (given.length > SECRET_LENGTH_MAX) return { problem: `Use at most ${SECRET_LENGTH_MAX} characters.` };
-    return hasControl(given) ? { problem: 'This contains characters that are not allowed in a key.' } : { value: given };
+    const fault = keyFault(given);
+    return fault === null ? { value: given } : { problem: `${fault} Copy the key again from its source.` };
+  },
+  password: (given) => {
+    if (typeof given !== 'string' || given.length === 0) return { problem: 'Enter this as text.' };
+    if (given.length > SECRET_LENGTH_MAX) return { problem: `Use at most ${SECRET_LENGTH_MAX} characters.` };
+    return hasControl(given) ? { problem: 'This contains characters that are not allowed in a password.' } : { value: given };
   },
   account: (given) =>
     typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given)
@@ -157,6 +176,14 @@ function isHost(text: string): boolean {
 function hasControl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   return /[\u0000-\u001f\u007f]/.test(text);
+}
+
+/**
+ * Returns a stored credential of an API as it is sent (see `sendableKey`), so that one of an earlier version with a character of no key is refused by
+ * its provider.
+ */
+export function sendableData<P extends Exclude<StoredProvider, 'postgres'>>(data: CredentialData[P]): CredentialData[P] {
+  return Object.fromEntries(Object.entries(data).map(([field, text]) => [field, sendableKey(text)])) as CredentialData[P]; // the same members
 }
 
 /** The name of a provider as users read it; an unknown one is named by its id. */

@@ -149,6 +149,17 @@ test('headers of a flow cannot change framing or smuggle a second request', asyn
   await assert.rejects(send({ headers: { 'x-bad': 'a\r\nx-injected: 1' } }));
 });
 
+test('a header with a character that no header carries is sent, so that the other side refuses it', async () => {
+  const seen: (string | undefined)[] = [];
+  const { send } = await serve((request, response) => {
+    seen.push(request.headers.authorization, request.headers['x-api-key']?.toString());
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"name":"invalid_api_key"}');
+  });
+  const headers = { authorization: 'Bearer sk–“a”', 'x-api-key': 'k😀' };
+  await assert.rejects(send({ headers }), (error: unknown) => detail(error)['status'] === 401);
+  assert.deepEqual(seen, ['Bearer sk??a?', 'k?']);
+});
+
 test('failure modes: 4xx is forgiven by continue_4xx and continue_all, 5xx by continue_all alone, retry_all calls three times', async () => {
   let calls = 0;
   const { url, send } = await serve((request, response) => {

@@ -95,17 +95,22 @@ function encode(data: unknown, contentType: string): string {
   return JSON.stringify(data);
 }
 
+/** A header carries Latin-1. Any other character, as in a key that was pasted wrongly, arrives as `?`, so that the other side answers it. */
+function inHeader(value: string): string {
+  return value.replace(/[^\u0000-\u00ff]/gu, '?'); // oxlint-disable-line no-control-regex -- line breaks are refused by the client
+}
+
 function outgoing(input: Input, bytesMax: number): { headers: Record<string, string>; body: string | undefined } {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': AGENT_NAME };
   const auth = authorization(input);
-  if (auth !== undefined) headers['authorization'] = auth;
+  if (auth !== undefined) headers['authorization'] = inHeader(auth);
   let contentType: string | undefined;
   for (const [key, value] of Object.entries(input.headers)) {
     const name = key.toLowerCase();
     // Length and framing belong to the client; a flow that set them could smuggle a second request.
     if (name === '' || ['content-length', 'transfer-encoding', 'connection', 'host'].includes(name)) continue;
     if (name === 'content-type') contentType = plainText(value);
-    else headers[name] = plainText(value).trim();
+    else headers[name] = inHeader(plainText(value).trim());
   }
   const hasBody = input.method !== 'GET' && input.method !== 'HEAD';
   const data = dataOf(input);

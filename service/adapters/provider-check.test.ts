@@ -74,6 +74,16 @@ describe('the check of a key', () => {
     });
   }
 
+  it('says what is wrong with a key that was stored with a character of no key, without a call; invisible ones do no harm', async () => {
+    const outcome = await check('openai', { apiKey: '\u200bsk-proj-abc“' });
+    assert.deepEqual(outcome, { ok: false, message: 'This is no key of OpenAI. Character 12 is a curly quote. Save the key again.' });
+    const twilio = await check('twilio', { accountSid: 'AC1', authToken: 'to–ken' });
+    assert.match(twilio.message, /^This is no key of Twilio\. Character 3 is an en dash\./);
+    answer = { status: 200, body: '{}' };
+    assert.equal((await check('openai', { apiKey: '\ufeffk\u200b' })).ok, true);
+    assert.equal(seen?.headers['authorization'], 'Bearer k');
+  });
+
   it('says when the provider is out of reach', async () => {
     const outcome = await check('openai', { apiKey: 'k' }, 'http://127.0.0.1:1');
     assert.deepEqual(outcome, { ok: false, message: 'OpenAI could not be reached: The host refused the connection.' });

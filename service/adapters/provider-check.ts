@@ -1,4 +1,5 @@
-import { type CredentialData, PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { type CredentialData, PROVIDER_RULES, sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { cleanKey, keyFault } from '@partner-portal/core/credential/key-text.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import type { SqlProblem, TenantSql } from './tenant-sql.ts';
@@ -48,7 +49,10 @@ export function createProviderCheck(deps: {
       const read = await deps.tenantSql.query(partnerId, data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
       return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message, reason: read.reason };
     }
-    const { path, headers } = 'accountSid' in data ? twilioCall(data) : keyCall(provider, data.apiKey);
+    // A key of an earlier version may hold what no header carries; the call would fail as if the provider could not be reached.
+    const fault = keyFault(cleanKey('accountSid' in data ? data.authToken : data.apiKey));
+    if (fault !== null) return { ok: false, message: `This is no key of ${title}. ${fault} Save the key again.` };
+    const { path, headers } = 'accountSid' in data ? twilioCall(sendableData(data)) : keyCall(provider, cleanKey(data.apiKey));
     const bases: { readonly [provider: string]: string } = deps.baseUrls;
     try {
       const answer = await deps.fetch.call({

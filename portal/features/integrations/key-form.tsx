@@ -225,7 +225,7 @@ function KeyFields({ provider, values, set, errors, disabled }: FieldsProps) {
     const error = errors[`data.${field}`];
     const value = values.data[field] ?? '';
     const change = (typed: string): void => set({ data: { ...values.data, [field]: typed } });
-    if (kind === 'secret')
+    if (kind === 'key' || kind === 'password')
       return (
         <WriteOnlyField
           key={field}

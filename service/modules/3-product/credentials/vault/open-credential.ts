@@ -1,4 +1,4 @@
-import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { type CredentialResolution, isCredentialUsable, resolveCredential } from '@partner-portal/core/credential/resolution.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { ProviderBaseUrls } from '#adapters/provider-check.ts';
@@ -47,8 +47,7 @@ function propsOf(deps: OpenDeps, row: CredentialRow & Partial<DataKeyRow>): Bind
   if (row.provider === 'postgres') return { reference: row.id };
   const baseUrl = deps.baseUrls[row.provider];
   if (row.sourceMode === 'platform') return { apiKey: platformKey(deps.platformKeys, row.provider)?.reveal() ?? '', baseUrl };
-  const opened: CredentialData[Exclude<StoredProvider, 'postgres'>] = deps.sealing.open({ ...row, provider: row.provider }, row);
-  return { ...opened, baseUrl };
+  return { ...sendableData(deps.sealing.open({ ...row, provider: row.provider }, row)), baseUrl };
 }
 
 /** Returns placeholder props that overwrite the engine's copy of a deleted credential, so that it is no longer used. */

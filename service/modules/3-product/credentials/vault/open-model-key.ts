@@ -1,3 +1,4 @@
+import { sendableKey } from '@partner-portal/core/credential/key-text.ts';
 import { isCredentialUsable } from '@partner-portal/core/credential/resolution.ts';
 import type { AiProvider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -25,7 +26,7 @@ export async function openModelKey(
   const key =
     row.sourceMode === 'platform'
       ? platformKey(deps.platformKeys, row.provider)
-      : new Secret(deps.sealing.open({ ...row, provider: slot.provider }, row).apiKey);
+      : new Secret(sendableKey(deps.sealing.open({ ...row, provider: slot.provider }, row).apiKey));
   if (!key) return { missing: 'no_platform_key' };
   await recordUse(tx, row, 'ai_call', by, slot);
   return { sourceMode: row.sourceMode, level: row.clientId === null ? 'agency' : 'client', key, row };

@@ -1,4 +1,4 @@
-import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { type CredentialData, sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { recordFact } from '#platform/facts.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { credentialCheckChanged } from '../facts.ts';
@@ -23,7 +23,7 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
   const opened = await deps.db.asSystem('credentials', async (tx) => {
     const row = await findEffective(tx, slot);
     if (!row?.sealed) return undefined;
-    const data = deps.sealing.open({ ...row, provider: slot.provider }, row);
+    const data = sendableData<P>(deps.sealing.open({ ...row, provider: slot.provider }, row));
     await recordUse(tx, row, purpose, { type: 'system', id: null }, slot);
     return { row, data };
   });
