@@ -420,6 +420,33 @@ describe('ai-email-triage', () => {
     assert.equal((await check(calm, { ...mail, fromEmail: 'hello@oak.example' })).out['toSender'], false);
     assert.equal((await check(calm, mail, { autoReply: false })).out['toSender'], false);
   });
+  const unanswerable: [string, string, string][] = [
+    ['no-reply@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['noreply+a1@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['no_reply.de@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['Mail Delivery System <MAILER-DAEMON@mx.example>', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['bounces+77-ada=example.com@relay.example', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['Oak <hello@oak.example>', 'own_address', 'The mail came from the business itself'],
+    ['', 'no_sender', 'The mail names no sender to answer'],
+    ['<>', 'no_sender', 'The mail names no sender to answer'],
+    ['undisclosed', 'no_sender', 'The mail names no sender to answer'],
+  ];
+  for (const [fromEmail, reason, message] of unanswerable)
+    it(`says why no one can answer “${fromEmail}”, keeps what was sorted, and mails it when it is urgent`, async () => {
+      const answer = await check(calm, { ...mail, fromEmail });
+      assert.deepEqual([answer.go, answer.reason, answer.message], [false, reason, message]);
+      assert.deepEqual([answer.out['label'], answer.out['summary'], answer.out['toSender']], ['billing', 'An invoice.', false]);
+      const sorted = await check(calm, { ...mail, fromEmail }, { autoReply: false });
+      assert.deepEqual([sorted.go, sorted.out['toSender']], [true, false]);
+      const urgent = await check({ ...calm, urgent: true }, { ...mail, fromEmail });
+      assert.deepEqual([urgent.go, urgent.out['toOwner']], [true, true]);
+    });
+  it('answers the address within a name', async () => {
+    const answer = await check(calm, { ...mail, fromEmail: '"Byron, Ada" <Ada@Example.com>' });
+    assert.deepEqual([answer.out['contacted'], (answer.out['mail'] as { to: string[] }).to], ['ada@example.com', ['ada@example.com']]);
+    const ordinary = await check(calm, { ...mail, fromEmail: 'notification.office@x.example' });
+    assert.equal(ordinary.out['toSender'], true);
+  });
   it('keeps to the labels of the settings', async () => {
     assert.equal((await check({ ...calm, label: 'made up' })).out['label'], 'other');
   });

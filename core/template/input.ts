@@ -7,15 +7,22 @@ import { isEmail, isEmpty } from './value-forms.ts';
 export type InputCheck = { ok: true } | { ok: false; missing: { key: string; label: string; example: Json }[] };
 
 /**
- * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias; unknown keys are kept.
+ * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias, an earlier alias of the template over a later
+ * one, whatever their order in the form, and a value over an empty one; unknown keys are kept.
  */
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};
+  const ranks = new Map<string, number>();
   for (const [name, value] of Object.entries(body)) {
     const input = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
     const key = input?.key ?? name;
-    const exact = key === name;
-    if (exact || !(key in mapped || key in body)) mapped[key] = value;
+    if (input === undefined || key === name) mapped[key] = value;
+    else if (!(key in body)) {
+      const rank = isEmpty(value) ? Number.MAX_SAFE_INTEGER : rankOf(input, name);
+      if (key in mapped && rank >= (ranks.get(key) ?? 0)) continue;
+      mapped[key] = value;
+      ranks.set(key, rank);
+    }
   }
   return mapped;
 }
@@ -44,9 +51,9 @@ export function contactOf(template: Template, input: { readonly [key: string]: u
   return typeof value === 'string' ? contactKey(value) : null;
 }
 
-/** Normalizes a contact: a phone number to E.164, an e-mail address to lower case; null for any other text. */
+/** Normalizes a contact: a phone number to E.164, an e-mail address, also of `Name <address>`, to lower case; null for any other text. */
 export function contactKey(value: string): string | null {
-  const text = value.trim();
+  const text = (/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value).trim();
   return isEmail(text) ? text.toLowerCase() : toE164(text);
 }
 
@@ -64,6 +71,12 @@ function resolveTime(value: string, now: Date): string {
   if (found === null) return value;
   const shift = Number(found[2]) * (UNIT_MS[found[3] ?? ''] ?? 0);
   return new Date(now.getTime() + (found[1] === '-' ? -shift : shift)).toISOString();
+}
+
+/** The place of a name among the aliases of its input; before them when it is the key in another case. */
+function rankOf({ aliases }: TemplateInput, name: string): number {
+  const folded = name.toLowerCase();
+  return aliases.includes(name) ? aliases.indexOf(name) : aliases.findIndex((alias) => alias.toLowerCase() === folded);
 }
 
 function findByAlias(inputs: TemplateInput[], name: string): TemplateInput | undefined {

@@ -175,6 +175,24 @@ describe('inputs', () => {
     assert.deepEqual(mapAliases(TEMPLATE, { From: 'alias', callerNumber: 'own' }), { callerNumber: 'own' });
     assert.deepEqual(mapAliases(TEMPLATE, { callerNumber: 'own', From: 'alias' }), { callerNumber: 'own' });
   });
+  it('that come under several names are taken by the order of the template’s aliases, and an empty one after a filled one', () => {
+    const template = { ...TEMPLATE, inputs: [input('fromEmail', 'email', false, ['From', 'from', 'sender'])] };
+    const cases: [Record<string, string>, string][] = [
+      [{ sender: 'bounce+1@relay.example', from: 'Ada <ada@example.com>' }, 'Ada <ada@example.com>'],
+      [{ from: 'Ada <ada@example.com>', sender: 'bounce+1@relay.example' }, 'Ada <ada@example.com>'],
+      [{ Sender: 'bounce+1@relay.example', FROM: 'ada@example.com' }, 'ada@example.com'],
+      [{ sender: 's@example.com', From: ' ' }, 's@example.com'],
+      [{ From: '', sender: 's@example.com' }, 's@example.com'],
+      [{ sender: 's@example.com' }, 's@example.com'],
+      [{ From: 'a@example.com', fromemail: 'own@example.com' }, 'own@example.com'],
+    ];
+    for (const [body, fromEmail] of cases) assert.deepEqual(mapAliases(template, body), { fromEmail }, JSON.stringify(body));
+  });
+  it('of a mail name the person by the address within the header, so that the stop list is found', () => {
+    for (const text of ['Ada <Ada@Example.com>', '"Byron, Ada" <ada@example.com> ', 'ADA@example.com', '<ada@example.com>'])
+      assert.equal(contactKey(text), 'ada@example.com', text);
+    for (const text of ['Ada <ada>', '<>', 'ada@example.com <x>']) assert.equal(contactKey(text), null, text);
+  });
   it('that are missing are named with an example, also of a group', () => {
     const check = checkInput(TEMPLATE, { callerNumber: '+13125550121', businessNumber: ' ' });
     assert.ok(!check.ok);

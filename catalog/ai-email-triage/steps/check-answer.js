@@ -1,6 +1,18 @@
 // Holds the model's answer to its form, then decides: urgent mail goes to the owner, simple mail gets the drafted
-// reply when that is switched on. Addresses that answer by themselves never get one: two machines would write for ever.
-const MACHINES = /^(no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounce[\w.+-]*|notifications?)@/i;
+// reply when that is switched on. Addresses that answer by themselves never get one: two machines would write for ever. Mail that would be
+// answered and cannot be ends the run with the reason.
+const MACHINES =
+  /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
+
+// The address of `Name <address>`, as the header From has it.
+const addressOf = (from) => (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
+
+const stopWithoutAnswer = (sender, config, out) => {
+  if (!isEmail(sender)) return stop('no_sender', 'The mail names no sender to answer', out);
+  if (sender === String(config.fromAddress).trim().toLowerCase())
+    return stop('own_address', 'The mail came from the business itself', out);
+  return MACHINES.test(sender) ? stop('no_reply_address', 'Nobody reads mails at this address', out) : null;
+};
 
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
@@ -23,45 +35,36 @@ export const code = async (inputs) => {
   const urgent = answer.urgent === true || String(answer.urgent).toLowerCase() === 'true';
   const summary = clip(String(answer.summary ?? '').trim(), 400);
   const reply = clip(String(answer.reply ?? '').trim(), 3000);
-  const sender = String(input.fromEmail ?? '')
-    .trim()
-    .toLowerCase();
+  const sender = addressOf(String(input.fromEmail ?? ''));
   if (!isEmail(config.fromAddress)) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const toOwner = urgent && isEmail(config.ownerEmail);
-  const mayReply =
-    config.autoReply === true &&
-    !urgent &&
-    reply.length >= 20 &&
-    isEmail(sender) &&
-    !MACHINES.test(sender) &&
-    sender !== String(config.fromAddress).trim().toLowerCase();
-  const toSender = mayReply && facts.onStopList !== true && !/https?:\/\//i.test(reply);
+  const sorted = { label, urgent, summary, reply, toOwner };
+  const wantsReply = config.autoReply === true && !urgent;
+  const stopped = wantsReply ? stopWithoutAnswer(sender, config, { ...sorted, toSender: false }) : null;
+  if (stopped) return stopped;
+  const toSender = wantsReply && reply.length >= 20 && facts.onStopList !== true && !/https?:\/\//i.test(reply);
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
-    ? ownerMail({ input, config, frame, label, summary, reply })
+    ? ownerMail({ input, config, frame, sender, label, summary, reply })
     : toSender
       ? senderMail({ input, client, frame, sender, reply })
       : null;
   return go({
-    label,
-    urgent,
-    summary,
-    reply,
-    toOwner,
+    ...sorted,
     toSender,
     ...(toSender ? { contacted: sender } : {}),
     ...(letter ? { mail: letter } : {}),
   });
 };
 
-const ownerMail = ({ input, config, frame, label, summary, reply }) => {
+const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
   const text =
     'Urgent mail, sorted as “' +
     label +
     '”.\n\n' +
     summary +
     '\n\nFrom: ' +
-    input.fromEmail +
+    (input.fromEmail || 'unknown') +
     '\nSubject: ' +
     clip(input.subject, 200) +
     '\n\n' +
@@ -73,7 +76,7 @@ const ownerMail = ({ input, config, frame, label, summary, reply }) => {
     subject: 'Urgent: ' + clip(input.subject, 150),
     text,
     html: paragraphs(text),
-    ...(isEmail(input.fromEmail) ? { replyTo: input.fromEmail } : {}),
+    ...(isEmail(sender) ? { replyTo: sender } : {}),
   });
 };
 
