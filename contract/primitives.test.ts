@@ -39,7 +39,8 @@ describe('a text that is stored, searched or compared', () => {
 
   it('is searched in that form on every route', () => {
     const searched = Object.entries(routes).flatMap(([name, route]) => {
-      const q: unknown = 'query' in route && route.query instanceof z.ZodObject ? route.query.shape['q'] : undefined;
+      const q: unknown =
+        'query' in route && route.query instanceof z.ZodObject ? (route.query.shape as Record<string, unknown>)['q'] : undefined;
       return q instanceof z.ZodType ? [{ name, q }] : [];
     });
     assert.ok(searched.length >= 8);

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, nothing, optionalText, page, pageQuery, searchText, text, time, timezone, webAddress } from '../primitives.ts';
+import {
+  csvText,
+  email,
+  id,
+  idParams,
+  nothing,
+  optionalText,
+  page,
+  pageQuery,
+  searchText,
+  text,
+  time,
+  timezone,
+  webAddress,
+} from '../primitives.ts';
 import { agentRecord } from '../records/agent.ts';
 import { businessProfileChange, clientRecord } from '../records/client.ts';
 import { executionRow } from '../records/execution.ts';

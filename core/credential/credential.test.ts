@@ -79,9 +79,7 @@ describe('the data of a save', () => {
     for (const provider of ['openai', 'anthropic', 'calcom', 'resend'] as const)
       assert.deepEqual(checkCredentialData(provider, { apiKey: ' \u200bsk-proj-abc” ' }), {
         ok: false,
-        errors: [
-          { field: 'data.apiKey', code: 'invalid', message: 'Character 12 is a curly quote. Copy the key again from its source.' },
-        ],
+        errors: [{ field: 'data.apiKey', code: 'invalid', message: 'Character 12 is a curly quote. Copy the key again from its source.' }],
       });
     const checked = checkCredentialData('postgres', { ...database, password: 'gänse–“füße”' });
     assert.equal(checked.ok && checked.data.password, 'gänse–“füße”');

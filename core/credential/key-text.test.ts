@@ -4,7 +4,15 @@ import { cleanKey, keyFault, sendableKey } from './key-text.ts';
 
 describe('a pasted key', () => {
   it('loses the space around it and what no one sees, and nothing else', () => {
-    for (const text of [' sk-abc\n', '\ufeffsk-abc', 'sk-\u200babc', 'sk\u00ad-abc\u2060', '\u202ask-abc\u202c', '\u00a0sk-abc\u3000', 'sk-abc\ufe0f'])
+    for (const text of [
+      ' sk-abc\n',
+      '\ufeffsk-abc',
+      'sk-\u200babc',
+      'sk\u00ad-abc\u2060',
+      '\u202ask-abc\u202c',
+      '\u00a0sk-abc\u3000',
+      'sk-abc\ufe0f',
+    ])
       assert.equal(cleanKey(text), 'sk-abc', JSON.stringify(text));
     for (const text of ['sk-“abc”', 'sk–abc', 'ｓｋ-abc', 'sk-abс']) assert.equal(cleanKey(text), text);
   });

@@ -66,7 +66,12 @@ const ADDRESSES = [
 ];
 /** Mail programs link the ends of names that are top-level domains, in any case: `Dr.Li` goes to a host in Liechtenstein. */
 const LINKED_NAMES = ['Dr.Li', 'Ann.Me', 'EVIL.COM', 'evil.com.Ann', 'm.sc.com', 'a-m.sc', 'evil.museum', 'evil.com.', 'evil.test'];
-const ENCODED = ['=?UTF-8?Q?Bank_=3Ca=40bank.example=3E?=', 'x =?utf-8?b?QmFuaw==?= y', '＝？utf-8？q？a b？＝', '=?utf-8?q?a\u200bb?\u200b='];
+const ENCODED = [
+  '=?UTF-8?Q?Bank_=3Ca=40bank.example=3E?=',
+  'x =?utf-8?b?QmFuaw==?= y',
+  '＝？utf-8？q？a b？＝',
+  '=?utf-8?q?a\u200bb?\u200b=',
+];
 const DOMAINS = ['evil.example', 'Sign in at evil.example', 'пример.рф', 'evil․example', 'evil｡example', 'a.b.evil.co', 'x.com'];
 
 /** Repeatable pseudo-random numbers (mulberry32). */

@@ -8,7 +8,7 @@ export type InputCheck = { ok: true } | { ok: false; missing: { key: string; lab
 
 /**
  * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias, an earlier alias of the template over a later
- * one, whatever their order in the form, and a value over an empty one; unknown keys are kept.
+ * one, in any order of the form, and a value over an empty one; unknown keys are kept.
  */
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};

@@ -30,7 +30,11 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   return Object.entries(config).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
     if (setting === undefined) return [{ key, code: 'unknown' as const, message: `This agent has no setting “${key}”.` }];
-    const problem = checkSetting(setting, value) ?? checkPlaceholders(template, setting, value) ?? checkRecipient(template, setting, value) ?? checkEncodedWord(setting, value);
+    const problem =
+      checkSetting(setting, value) ??
+      checkPlaceholders(template, setting, value) ??
+      checkRecipient(template, setting, value) ??
+      checkEncodedWord(setting, value);
     return problem === null ? [] : [{ key, ...problem }];
   });
 }

@@ -76,7 +76,12 @@ describe('a mail that is taken', () => {
     assert.doesNotMatch(first.raw, /nodemailer|x-mailer/i, 'nobody needs to know by which program');
   });
 
-  const names = ['Bergmann, Söhne @ Wein; (Praxis)', '=?UTF-8?Q?Bank_=3Cservice=40bank.example=3E?=', 'x =?utf-8?b?QmFuaw==?= y', 'Dr. "Ö" Lee'];
+  const names = [
+    'Bergmann, Söhne @ Wein; (Praxis)',
+    '=?UTF-8?Q?Bank_=3Cservice=40bank.example=3E?=',
+    'x =?utf-8?b?QmFuaw==?= y',
+    'Dr. "Ö" Lee',
+  ];
   for (const name of names)
     it(`shows a name and a subject as they were written, and no address in them: ${name}`, async () => {
       const smtp = await serve();

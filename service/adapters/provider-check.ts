@@ -52,7 +52,7 @@ export function createProviderCheck(deps: {
     // A key of an earlier version may hold what no header carries; the call would fail as if the provider could not be reached.
     const fault = keyFault(cleanKey('accountSid' in data ? data.authToken : data.apiKey));
     if (fault !== null) return { ok: false, message: `This is no key of ${title}. ${fault} Save the key again.` };
-    const { path, headers } = 'accountSid' in data ? twilioCall(sendableData(data)) : keyCall(provider, cleanKey(data.apiKey));
+    const { path, headers } = 'accountSid' in data ? twilioCall(sendableData<'twilio'>(data)) : keyCall(provider, cleanKey(data.apiKey));
     const bases: { readonly [provider: string]: string } = deps.baseUrls;
     try {
       const answer = await deps.fetch.call({

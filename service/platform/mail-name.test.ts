@@ -34,7 +34,7 @@ describe('a name in the header of a mail', () => {
       );
     });
 
-  it('is one line, whatever was stored', () => {
+  it('is one line, even if more was stored', () => {
     assert.equal(mailName('Oak\r\nBcc: all@oak.example'), '"Oak Bcc: all@oak.example"');
     assert.equal(mailName(' \n '), '');
   });

@@ -1,16 +1,14 @@
 // Holds the model's answer to its form, then decides: urgent mail goes to the owner, simple mail gets the drafted
 // reply when that is switched on. Addresses that answer by themselves never get one: two machines would write for ever. Mail that would be
 // answered and cannot be ends the run with the reason.
-const MACHINES =
-  /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
+const MACHINES = /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
 
 // The address of `Name <address>`, as the header From has it.
 const addressOf = (from) => (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 
 const stopWithoutAnswer = (sender, config, out) => {
   if (!isEmail(sender)) return stop('no_sender', 'The mail names no sender to answer', out);
-  if (sender === String(config.fromAddress).trim().toLowerCase())
-    return stop('own_address', 'The mail came from the business itself', out);
+  if (sender === String(config.fromAddress).trim().toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
   return MACHINES.test(sender) ? stop('no_reply_address', 'Nobody reads mails at this address', out) : null;
 };
 

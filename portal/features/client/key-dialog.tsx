@@ -71,7 +71,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
               error={form.errors[field]}
               size="lg"
               mono
-              type={kind === 'secret' ? 'password' : 'text'}
+              type={kind === 'key' || kind === 'password' ? 'password' : 'text'}
               autoComplete="off"
               spellCheck={false}
               required={kind !== 'port'}

@@ -147,10 +147,7 @@ describe('a name with an address or an encoded word in it', () => {
         [422, 'validation_failed', field, 'has_address'],
       );
       const encoded = await service.call(method, path(), { as, body: { ...body(), [field]: '=?UTF-8?Q?Bank_=3Ca=40bank.example=3E?=' } });
-      assert.deepEqual(
-        [encoded.status, encoded.body.errors?.[0]?.field, encoded.body.errors?.[0]?.code],
-        [422, field, 'has_encoded_word'],
-      );
+      assert.deepEqual([encoded.status, encoded.body.errors?.[0]?.field, encoded.body.errors?.[0]?.code], [422, field, 'has_encoded_word']);
       const accepted = await service.call(method, path(), { as, body: { ...body(), [field]: good } });
       assert.equal(accepted.status, status, accepted.text);
     });

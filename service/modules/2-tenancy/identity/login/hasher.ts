@@ -1,14 +1,11 @@
 import { normalizePassword } from '@partner-portal/core/people/password.ts';
 import { hash, verify } from '@node-rs/argon2';
 
-/** How a password is right: in the form that is hashed now, or as it was typed, as it was hashed before passwords were normalised. */
-export type PasswordMatch = 'normalized' | 'as_typed';
-
 /** Hashes and verifies passwords, in their normalised form. Injected, so that tests can count calls. */
 export type Hasher = {
   hash(password: string): Promise<string>;
-  /** Returns false for a wrong password. */
-  verify(passwordHash: string, password: string): Promise<PasswordMatch | false>;
+  /** Returns false for a wrong password; `as_typed` for one that was hashed before passwords were normalised, so that it can be hashed again. */
+  verify(passwordHash: string, password: string): Promise<boolean | 'as_typed'>;
 };
 
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -18,7 +15,7 @@ export const argon2Hasher: Hasher = {
   hash: (password) => hash(normalizePassword(password), ARGON2ID),
   async verify(passwordHash, password) {
     const normalized = normalizePassword(password);
-    if (await isRight(passwordHash, normalized)) return 'normalized';
+    if (await isRight(passwordHash, normalized)) return true;
     return normalized !== password && (await isRight(passwordHash, password)) ? 'as_typed' : false;
   },
 };
