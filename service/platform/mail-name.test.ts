@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import addressParser from 'nodemailer/lib/addressparser';
-import PostalMime from 'postal-mime';
+import { readMail } from '@partner-portal/tests/harness/smtp.ts';
 import { mailName } from './mail-name.ts';
 
 const ADDRESS = 'desk@oak.example';
@@ -26,7 +26,7 @@ describe('a name in the header of a mail', () => {
     it(`reads as it was typed, and as one mailbox: ${name}`, async () => {
       const header = `${mailName(name)} <${ADDRESS}>`;
       assert.match(mailName(name), PHRASE);
-      const { from } = await PostalMime.parse(`From: ${header}\r\n\r\n`);
+      const { from } = await readMail(`From: ${header}\r\n\r\n`);
       assert.deepEqual([from?.name, from?.address], [name, ADDRESS]);
       assert.deepEqual(
         addressParser(header).map((one) => one.address),

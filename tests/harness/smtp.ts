@@ -80,7 +80,7 @@ export async function startSmtp(setup: SmtpSetup = {}): Promise<TestSmtp> {
       from: mailFrom === false ? '' : mailFrom.address,
       to: rcptTo.map(({ address }) => address).join(),
       raw: bytes.toString('utf8'),
-      mail: await PostalMime.parse(bytes),
+      mail: await readMail(bytes),
       secure: session.secure,
       user: typeof session.user === 'string' ? session.user : undefined,
     };
@@ -123,4 +123,9 @@ export async function startSmtp(setup: SmtpSetup = {}): Promise<TestSmtp> {
 
 function refusal({ code, text }: Refusal): Error {
   return Object.assign(new Error(text), { responseCode: code });
+}
+
+/** Reads a mail as its receivers do. */
+export function readMail(raw: string | Uint8Array): Promise<Email> {
+  return PostalMime.parse(raw);
 }
