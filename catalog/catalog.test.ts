@@ -5,6 +5,7 @@ import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/t
 import { checkConfig, missingSettings } from '@partner-portal/core/template/settings.ts';
 import { checkInput } from '@partner-portal/core/template/input.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
@@ -192,7 +193,7 @@ describe('the texts for clients', () => {
     });
 
   it('have a word for each reason to end early, and for nothing else', () => {
-    const reasons = new Set(['ready', 'incomplete', 'junk', ...NO_TEXT_MESSAGES]);
+    const reasons = new Set(['ready', 'incomplete', 'junk', ...NO_TEXT_MESSAGES, ...Object.values(KEYWORD_ENDS).map(({ message }) => message)]);
     for (const { sources } of loadBundles())
       for (const source of Object.values(sources))
         for (const [, stopped, part] of source.matchAll(/stop\('[a-z_]+', '([^']+)'|\{ reason: '[a-z_]+', message: '([^']+)'/g))

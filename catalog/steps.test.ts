@@ -376,20 +376,20 @@ describe('ai-faq-reply', () => {
       question: message.body,
     });
 
-  it('handles an opt-out before anything else, and returns the number', async () => {
-    for (const body of ['STOP', ' stop. ', 'Unsubscribe']) {
-      const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }));
-      assert.deepEqual([answer.reason, answer.out['optOut']], ['opted_out', '+13125550121']);
+  it('takes from the model only that someone asks for no more texts, and returns the number', async () => {
+    for (const stop of ['true', '"true"']) {
+      const answer = await decide(`{"answer": "At nine.", "confidence": 0.9, "stop": ${stop}}`);
+      assert.deepEqual([answer.go, answer.reason, answer.out['optOut']], [false, 'opted_out', '+13125550121']);
     }
-    assert.equal(
-      (await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body: 'Where is the bus stop?' }))).go,
-      true,
-    );
+    for (const stop of ['false', 'null', '"no"', '{}'])
+      assert.equal((await decide(`{"answer": "At nine.", "confidence": 0.9, "stop": ${stop}}`)).out['byText'], true, stop);
+    const listed = event('ai-faq-reply', { ...message, body: 'START' }, {}, { onStopList: true });
+    assert.equal((await run('ai-faq-reply', 'check_message', listed)).reason, 'on_stop_list', 'no model is asked to lift an opt-out');
   });
   it('puts the FAQ of the profile into the task', async () => {
     const barred = (body: string) =>
       run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }, {}, { noText: NO_TEXT }));
-    assert.deepEqual([(await barred('STOP')).reason, (await barred('Open?')).reason], ['opted_out', 'number_not_textable']);
+    assert.equal((await barred('Open?')).reason, 'number_not_textable');
     const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', message));
     assert.match(String(answer.out['system']), /We open at nine\./);
   });

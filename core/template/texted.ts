@@ -1,3 +1,4 @@
+import { toE164 } from '../contact/phone.ts';
 import { isCostlyToText, type NoText, whyNotTexted } from '../contact/texting.ts';
 import type { ConfigValue, Template } from './types.ts';
 
@@ -42,6 +43,13 @@ export function endsWithoutText(template: Template, installedVersion: number): b
 export function textedNumber(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const number = textedInputs(template).map((key) => input[key]);
   return number.find((one): one is string => typeof one === 'string' && one !== '') ?? null;
+}
+
+/** Returns the number (E.164) that an event has its agent text when it is another than its contact, so that both are looked up on the stop list. */
+export function otherTextedNumber(template: Template, input: { readonly [key: string]: unknown }, contact: string | null): string | null {
+  const given = textedNumber(template, input);
+  const number = given === null ? null : toE164(given);
+  return number === contact ? null : number;
 }
 
 /** Returns whether a run may text its contact, so that it counts among the first contacts of its client; a number that no one texts does not. */

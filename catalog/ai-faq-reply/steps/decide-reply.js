@@ -1,3 +1,4 @@
+// A wish to get no more texts ends the run: the model may find one that the service did not, and never takes one back.
 // Sure enough: the answer goes out as a text. Unsure, unreadable or too long: a person takes over.
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -5,6 +6,7 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
+  if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: toE164(input.from) });
   const reply = String(answer?.answer ?? '').trim();
   const confidence = Math.max(0, Math.min(1, Number(answer?.confidence) || 0));
   const sender = toE164(input.to);

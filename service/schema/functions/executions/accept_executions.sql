@@ -3,18 +3,24 @@
 --   or the reason of refusal: not_found, idempotency_key_reused (the key was used with another body), account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input,
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
+-- What a text asks for besides an answer is recorded first, also when its event is refused (record_keywords); a run with such a keyword ends before its flow.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
-  latest_versions int[], contacts text[], texts boolean[], audits jsonb[], body_hashes bytea[], failed_free int
+  latest_versions int[], contacts text[], texts boolean[], audits jsonb[], body_hashes bytea[],
+  texted_numbers text[], keywords text[], keyword_contacts text[], keyword_found_by text[], failed_free int
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   partners uuid[];
+  ending text[];
 begin
+  if keywords is not null then
+    ending := record_keywords(execution_ids, workflow_ids, sources, key_hashes, reruns, scope_partners, scope_clients, keywords, keyword_contacts, keyword_found_by);
+  end if;
   select array_agg(distinct w.partner_id) into partners from workflow w where w.id = any(workflow_ids);
   if exists (select 1 from partner_quota q where q.partner_id = any(partners) and q.period_end <= now()) then
     perform roll_quota(partners);
@@ -22,9 +28,9 @@ begin
   return query
   with item as (
     select * from unnest(execution_ids, workflow_ids, sources, inputs, input_bytes, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
-      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits, body_hashes) with ordinality
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits, body_hashes, texted_numbers, ending) with ordinality
       as t(execution_id, workflow_id, source, input, bytes, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
-        contact, texts, audit, body_hash, ord)
+        contact, texts, audit, body_hash, texted_number, keyword, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
@@ -92,8 +98,8 @@ begin
     insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
     select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
-    insert into dispatch (execution_id, partner_id, workflow_id, contact, texts, bytes, timeout_minutes)
-    select f.execution_id, f.partner_id, f.workflow_id, f.contact, coalesce(f.texts, false), f.bytes, f.timeout from final f where f.result = 'accepted' and f.source <> 'chatbot'
+    insert into dispatch (execution_id, partner_id, workflow_id, contact, texts, bytes, timeout_minutes, texted_number, keyword)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact, coalesce(f.texts, false) and f.keyword is null, f.bytes, f.timeout, f.texted_number, f.keyword from final f where f.result = 'accepted' and f.source <> 'chatbot'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,

@@ -72,8 +72,8 @@ begin
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
-    insert into opt_out (partner_id, client_id, contact)
-    select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
+    insert into opt_out (partner_id, client_id, contact, reason, execution_id)
+    select distinct on (1, 2, 3) (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out', 'agent', (c->>'id')::uuid from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;
     crossed := settle_quota(changed, may_cross);
     if changed @? '$[*] ? (@.chat == true)' then

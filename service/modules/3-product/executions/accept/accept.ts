@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import { type BodyProblem, bodyProblemOf } from '@partner-portal/core/execution/acceptance.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
+import { type AskedByText, askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
-import { isFirstContactCounted } from '@partner-portal/core/template/texted.ts';
+import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
@@ -130,7 +131,10 @@ function prepare(
   const text = deep ? '{}' : storableJson(input);
   const inputBytes = Buffer.byteLength(text);
   const isTooLarge = inputBytes > LIMITS.eventBytesMax;
-  const check = 'input' in body && template && !deep ? checkInput(template, input) : { ok: true as const };
+  const asked = 'input' in body && !deep && !isTooLarge ? askedIn(candidate, template, input) : null;
+  // Who asks for no more texts is heard also by an agent that takes no texts.
+  const endsEarly = asked !== null && asked.keyword !== 'yes';
+  const check = 'input' in body && template && !deep && !endsEarly ? checkInput(template, input) : { ok: true as const };
   const missing = check.ok ? [] : check.missing;
   const ok = 'input' in body && missing.length === 0 && !deep && !isTooLarge;
   const masked = template && !deep ? shownInput(template, input, inputBytes) : null;
@@ -170,8 +174,16 @@ function prepare(
             .update('problem' in body || deep ? '' : text)
             .digest()
         : null,
+    textedNumber: ok && template ? otherTextedNumber(template, input, contact) : null,
+    asked: ok ? asked : null,
   };
   return { item, missing };
+}
+
+/** Only a person's own text, which the phone provider brings, asks for texts again; a run by hand or of a visitor may end them. */
+function askedIn({ source }: Candidate, template: Template | undefined, input: { [key: string]: Json }): AskedByText | null {
+  const asked = askedByText(template, input);
+  return source === 'ingest' || asked?.keyword === 'opt_out' ? asked : null;
 }
 
 /** Returns the masked and shortened body for the inbound log. */

@@ -105,6 +105,8 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
     texts: false,
     audit: null,
     bodyHash: null,
+    textedNumber: null,
+    asked: null,
     ...over,
   };
 }

@@ -67,6 +67,8 @@ const itemOf = (executionId: string): AcceptItem => ({
   texts: false,
   audit: null,
   bodyHash: null,
+  textedNumber: null,
+  asked: null,
 });
 
 async function accept(...turns: string[]): Promise<string[]> {

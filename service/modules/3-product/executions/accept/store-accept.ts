@@ -1,4 +1,5 @@
 import type { AcceptDecision, BodyProblem } from '@partner-portal/core/execution/acceptance.ts';
+import type { AskedByText } from '@partner-portal/core/contact/opt-out.ts';
 import type { ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
@@ -33,6 +34,10 @@ export type AcceptItem = {
   audit: string | null;
   /** Fingerprint of the body that came with a caller's key; null when bodies are not compared. */
   bodyHash: Buffer | null;
+  /** A number that the flow may text (E.164), when it is another than the contact. */
+  textedNumber: string | null;
+  /** What the text of the event asks for besides an answer. */
+  asked: AskedByText | null;
 };
 
 /** `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. */
@@ -70,10 +75,14 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   texts: ['boolean[]', (item) => item.texts],
   audits: ['jsonb[]', (item) => item.audit],
   body_hashes: ['bytea[]', (item) => item.bodyHash],
+  texted_numbers: ['text[]', (item) => item.textedNumber],
+  keywords: ['text[]', (item) => item.asked?.keyword ?? null],
+  keyword_contacts: ['text[]', (item) => item.asked?.contact ?? null],
+  keyword_found_by: ['text[]', (item) => item.asked?.foundBy ?? null],
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::int) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::text[], $22::text[], $23::text[], $24::text[], $25::int) order by ord`;
 
 /** Accepts or refuses events, many in one statement; one result per item, in order. `failedFree`: FAILED_RUNS_FREE_PER_DAY. */
 export function acceptExecutions(db: Database, items: readonly AcceptItem[], failedFree: number): Promise<AcceptResult[]> {

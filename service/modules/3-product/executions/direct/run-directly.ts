@@ -1,6 +1,7 @@
+import { askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
 import { contactOf } from '@partner-portal/core/template/input.ts';
-import { isFirstContactCounted } from '@partner-portal/core/template/texted.ts';
+import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -88,7 +89,10 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   const ended = endedRun(turnId, row);
   if (ended) return ended;
 
-  const why = template ? stopOf({ ...row, workflowId }, template) : null;
+  // A visitor may end texts to a number, and never asks for them.
+  const keyword = askedByText(template, input)?.keyword === 'opt_out' ? 'opt_out' : null;
+  const event = { ...row, workflowId, keyword } as const;
+  const why = stopOf(event, template);
   if (why !== null) {
     await deps.finisher.stop({ executionId: turnId, workflowId, templateName: row.templateName, input: row.input, why });
     return readEnded(deps, request);
@@ -101,7 +105,7 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
       providerFlowId: row.providerFlowId,
       sentAt: row.startedAt,
       mayBeSent: !isNew,
-      payload: () => directPayload(turnId, { ...row, workflowId }, template, deps.clock.now()),
+      payload: () => directPayload(turnId, event, template, deps.clock.now()),
       signal,
     },
   );
@@ -148,7 +152,8 @@ async function readOwn(deps: DirectDeps, { turnId, workflowId, input, scope }: D
   const name = (await deps.acceptor.factsOf(workflowId))?.templateName;
   const template = name === undefined ? undefined : deps.templateOf(name);
   const contact = template ? contactOf(template, input) : null;
-  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact });
+  const number = template ? otherTextedNumber(template, input, contact) : null;
+  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact, textedNumber: number });
   if (!row || row.partnerId !== scope.partnerId) return undefined;
   if (scope.clientId !== null && row.clientId !== scope.clientId) return undefined;
   if (row.ranBy !== null && row.ranBy !== workflowId) throw new Error('A turn runs one agent.');

@@ -1,4 +1,5 @@
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
+import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { type NoText, ownCountries } from '@partner-portal/core/contact/texting.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { endsWithoutText, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
@@ -28,10 +29,17 @@ export type EventFacts = Pick<
   | 'businessPhone'
   | 'lastContactAt'
   | 'optedOut'
+  | 'numberOptedOut'
+  | 'keyword'
 >;
 
-/** Returns why a run ends before its flow, since its person may not be texted; null when the flow runs. */
-export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template): NoText | null {
+/** Why a run ends before its flow. */
+export type EarlyEnd = NoText | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
+
+/** Returns why a run ends before its flow: its text asks for no answer, or its person may not be texted; null when the flow runs. */
+export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template | undefined): EarlyEnd | null {
+  if (facts.keyword !== null) return KEYWORD_ENDS[facts.keyword];
+  if (template === undefined) return null;
   const why = noTextOf(facts, template);
   return why !== null && endsWithoutText(template, facts.templateVersion ?? template.templateVersion) ? why : null;
 }
@@ -79,7 +87,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
     },
     facts: {
       lastContactAt: facts.lastContactAt?.toISOString() ?? null,
-      onStopList: facts.optedOut,
+      onStopList: facts.optedOut || facts.numberOptedOut,
       noText: template ? noTextOf(facts, template) : null,
       now: now.toISOString(),
     },

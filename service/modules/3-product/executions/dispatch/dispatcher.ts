@@ -176,7 +176,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return;
     }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
-    const why = template ? stopOf(one, template) : null;
+    const why = stopOf(one, template);
     if (why !== null) {
       await untilStored(() => deps.finisher.stop({ ...one, why }));
       return;

@@ -1,3 +1,4 @@
+import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { DispatchStep } from '@partner-portal/core/execution/dispatch.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
@@ -24,7 +25,12 @@ export type ClaimedDispatch = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
+  /** The contact is on the stop list. */
   optedOut: boolean;
+  /** The number that the flow may text is, when it is another than the contact. */
+  numberOptedOut: boolean;
+  /** What the text of the event asks for besides an answer; its run ends before the flow. */
+  keyword: keyof typeof KEYWORD_ENDS | null;
   /** Size of the event. */
   bytes: number;
 };

@@ -4,9 +4,10 @@ import type { ServiceFailureCode } from '@partner-portal/core/execution/failures
 import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
-import { isNoTextReason, type NoText } from '@partner-portal/core/contact/texting.ts';
+import { isNoTextReason } from '@partner-portal/core/contact/texting.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { EarlyEnd } from '../dispatch/dispatch-payload.ts';
 import type { ChangePublisher } from './publish-changes.ts';
 import { finishExecutions } from './finish-batch.ts';
 import { type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
@@ -31,8 +32,8 @@ export type Report = {
   usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
 };
 
-/** The end of an execution whose person may not be texted: nothing of it was sent, and it costs nothing. */
-export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: NoText };
+/** The end of an execution before its flow, such as of a person who may not be texted: nothing of it was sent, and it costs nothing. */
+export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: EarlyEnd };
 
 /** The end of an execution without a report. */
 export type Failure = {

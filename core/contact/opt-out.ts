@@ -1,0 +1,125 @@
+import type { Template } from '../template/types.ts';
+import { toE164 } from './phone.ts';
+
+/**
+ * What a person's text asks for besides an answer: no more texts, or texts again. The only place that recognizes it; a language model may add an opt-out and
+ * never takes one back. Words: 47 CFR 64.1200(a)(10), in force since April 2025, and the keywords of Twilio. Rules: docs/behaviour/agents.md.
+ */
+
+/** `yes` asks for texts again only when its sender had opted out; `help` is answered by the phone provider. */
+export type TextKeyword = 'opt_out' | 'opt_in' | 'yes' | 'help';
+
+/** Longer texts say more than one of these wishes; a language model reads them. */
+const LENGTH_MAX = 160;
+
+/** Said around a wish without changing it. */
+const POLITENESS = [
+  ...['please', 'pls', 'plz', 'kindly', 'thank you very much', 'thank you so much', 'thank you', 'thanks', 'thx', 'ty', 'sorry', 'just'],
+  ...['hi', 'hello', 'hey', 'ok', 'okay', 'yes', 'now', 'immediately', 'asap', 'right away', 'sir', 'madam'],
+  ...['bitte', 'vielen dank', 'danke schon', 'danke', 'hallo', 'guten tag', 'jetzt', 'sofort', 'ja', 'mit freundlichen grussen', 'mfg'],
+  ...['por favor', 'muchas gracias', 'gracias', 'hola', 'buenos dias', 'ahora', 'ya', 'si'],
+  ...['sil vous plait', 'sil te plait', 'svp', 'stp', 'merci', 'bonjour', 'maintenant', 'oui'],
+];
+
+/** Whole texts, folded (see `fold`), that ask for no more texts in any language of the portal and in French. */
+const OPT_OUTS = new Set([
+  ...['stop', 'stop all', 'stopall', 'stop it', 'stop this', 'stop that', 'end', 'quit', 'revoke', 'cancel', 'unsubscribe', 'unsubscribe me', 'unsub'],
+  ...['unsubcribe', 'unsuscribe', 'unsubscribed', 'unsubscribe all', 'unsubscribe from all', 'cancel all', 'end all', 'revoke all', 'revoke consent'],
+  ...['i revoke my consent', 'revoke my consent', 'opt out', 'optout', 'opt me out', 'opting out', 'opt out all', 'opt out of all', 'i opt out'],
+  ...['i want to opt out', 'i would like to opt out', 'id like to opt out', 'i want to unsubscribe', 'i would like to unsubscribe', 'i want to stop'],
+  ...['stop text', 'stop texts', 'stop texting', 'stop texting me', 'stop messaging', 'stop messaging me', 'stop messages', 'stop sms', 'stop sending'],
+  ...['stop sending texts', 'stop sending messages', 'stop sending me texts', 'stop sending me messages', 'stop sending me text messages'],
+  ...['stop sending these texts', 'stop sending these messages', 'stop sending me these texts', 'stop contacting me', 'stop writing me', 'stop the texts'],
+  ...['stop these texts', 'stop the messages', 'stop these messages', 'stop all texts', 'stop all messages', 'can you stop', 'could you stop', 'will you stop'],
+  ...['can you stop texting me', 'could you stop texting me', 'no more', 'no more texts', 'no more messages', 'no more sms', 'no more text messages'],
+  ...['dont text me', 'do not text me', 'dont text', 'do not text', 'dont text me again', 'do not text me again', 'dont text me anymore', 'never text me again'],
+  ...['dont message me', 'do not message me', 'dont contact me', 'do not contact me', 'dont contact me again', 'do not contact me again'],
+  ...['remove me', 'remove my number', 'remove me from your list', 'remove me from this list', 'remove me from the list', 'remove my number from your list'],
+  ...['take me off your list', 'take me off this list', 'take me off the list', 'delete my number', 'leave me alone'],
+  // German; umlauts are folded to their base letter, and their spelling with e is listed.
+  ...['halt', 'abmelden', 'abmeldung', 'mich abmelden', 'melden sie mich ab', 'ich mochte mich abmelden', 'ich moechte mich abmelden', 'ich will mich abmelden'],
+  ...['abbestellen', 'sms abbestellen', 'austragen', 'ende', 'beenden', 'keine sms', 'keine sms mehr', 'keine weiteren sms', 'keine nachrichten'],
+  ...['keine nachrichten mehr', 'keine weiteren nachrichten', 'ich mochte keine sms mehr', 'ich moechte keine sms mehr', 'ich will keine sms mehr'],
+  ...['ich mochte keine nachrichten mehr', 'ich moechte keine nachrichten mehr', 'ich will keine nachrichten mehr', 'nicht mehr schreiben'],
+  ...['schreiben sie mir nicht mehr', 'schreibt mir nicht mehr', 'schreib mir nicht mehr', 'hor auf', 'hoer auf', 'horen sie auf', 'hoeren sie auf', 'widerruf'],
+  // Spanish
+  ...['baja', 'alto', 'parar', 'pare', 'paren', 'para', 'detener', 'cancelar', 'salir', 'basta', 'baja sms', 'dar de baja', 'darme de baja', 'dame de baja'],
+  ...['deme de baja', 'denme de baja', 'quiero darme de baja', 'quiero la baja', 'cancelar suscripcion', 'anular suscripcion', 'desuscribir', 'desuscribirme'],
+  ...['no mas', 'no mas mensajes', 'no mas sms', 'no mas textos', 'no quiero mas mensajes', 'no quiero mas sms', 'no quiero recibir mas mensajes'],
+  ...['no me escriban mas', 'no me escriba mas', 'no me escribas mas', 'no me manden mas mensajes', 'no me envien mas mensajes', 'no me envie mas mensajes'],
+  ...['dejen de escribirme', 'deje de escribirme', 'deja de escribirme', 'dejen de mandarme mensajes'],
+  // French
+  ...['arret', 'arreter', 'arretez', 'arrete', 'arreter les sms', 'stop sms', 'desabonner', 'me desabonner', 'desabonnement', 'desinscrire', 'me desinscrire'],
+  ...['desinscription', 'plus de sms', 'plus de messages', 'annuler'],
+]);
+const OPT_INS = new Set(['start', 'unstop']);
+
+/** Letters and digits only, lower case, without accents and apostrophes; spelled-out words are closed up. */
+function fold(text: string): string {
+  const folded = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[\p{M}\p{Cf}'’‘`´]/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  const closed = /^\p{L}(?: \p{L})+$/u.test(folded) ? folded.replaceAll(' ', '') : folded;
+  // "STOPP", "stoooop"
+  return closed.replace(/\bst+o+p+\b/g, 'stop').replace(/\bst+o+p+all\b/g, 'stopall');
+}
+
+const AROUND = new RegExp(`(?<= )(?:${POLITENESS.toSorted((one, other) => other.length - one.length).join('|')})(?= )`, 'g');
+
+function withoutPoliteness(folded: string): string {
+  const words = ` ${folded} `.replace(AROUND, ' ').split(' ').filter(Boolean);
+  // "STOP STOP STOP"
+  return words.filter((word, at) => word !== words[at - 1]).join(' ');
+}
+
+/** Returns what a whole text asks for, or null: a text that says anything else besides is for the agent. */
+export function keywordOfText(text: string): TextKeyword | null {
+  if (text.length > LENGTH_MAX) return null;
+  const folded = fold(text);
+  if (folded === 'yes') return 'yes';
+  const said = withoutPoliteness(folded);
+  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said)) return 'opt_out';
+  return OPT_INS.has(said) ? 'opt_in' : null;
+}
+
+/** Who asks, by E.164 number, and how it was recognized: `provider` said so in its own field, else the text did. */
+export type AskedByText = { keyword: TextKeyword; contact: string; foundBy: 'word' | 'provider' };
+
+const SENDER_KEYS = ['From', 'from', 'msisdn'];
+const TEXT_KEYS = ['Body', 'body', 'text', 'Text', 'message', 'Message', 'content'];
+
+/**
+ * Returns what the text asks for that an event carries, for any agent that it arrives at, or null. An event carries a text when it names a sender's phone number
+ * as phone providers do. `OptOutType`: the field in which Twilio says which keyword it has answered.
+ */
+export function askedByText(template: Pick<Template, 'inputs'> | undefined, input: { readonly [key: string]: unknown }): AskedByText | null {
+  const provider = PROVIDER_KEYWORDS[String(input['OptOutType'] ?? input['optOutType'] ?? '').toUpperCase()];
+  const said = readKeys(template, input, TEXT_KEYS).flatMap((text) => keywordOfText(text) ?? [])[0];
+  if (provider === undefined && said === undefined) return null;
+  const contact = readKeys(template, input, SENDER_KEYS).flatMap((number) => toE164(number) ?? [])[0];
+  if (contact === undefined) return null;
+  if (provider === undefined || (said === 'opt_out' && provider !== 'opt_out')) return said === undefined ? null : { keyword: said, contact, foundBy: 'word' };
+  return { keyword: provider, contact, foundBy: 'provider' };
+}
+
+const PROVIDER_KEYWORDS: { readonly [value: string]: TextKeyword | undefined } = { STOP: 'opt_out', START: 'opt_in', HELP: 'help' };
+
+/** Texts under these names, or under the input of the template that a form's field of one of these names becomes. */
+function readKeys(template: Pick<Template, 'inputs'> | undefined, input: { readonly [key: string]: unknown }, names: readonly string[]): string[] {
+  const mapped = (template?.inputs ?? []).filter(({ aliases }) => aliases.some((alias) => names.includes(alias)));
+  return [...names, ...mapped.map(({ key }) => key)].flatMap((key) => {
+    const value = input[key];
+    return typeof value === 'string' ? [value] : [];
+  });
+}
+
+/** How a run ends that began with a keyword: it costs nothing, and nothing is answered, since the phone provider confirms its own keywords. */
+export const KEYWORD_ENDS = {
+  opt_out: { reason: 'opted_out', message: 'They asked not to get texts any more' },
+  opt_in: { reason: 'opted_in', message: 'They asked to get texts again' },
+  help: { reason: 'answered_by_provider', message: 'The phone provider has answered this text' },
+} as const;
