@@ -193,7 +193,13 @@ describe('the texts for clients', () => {
     });
 
   it('have a word for each reason to end early, and for nothing else', () => {
-    const reasons = new Set(['ready', 'incomplete', 'junk', ...NO_TEXT_MESSAGES, ...Object.values(KEYWORD_ENDS).map(({ message }) => message)]);
+    const reasons = new Set([
+      'ready',
+      'incomplete',
+      'junk',
+      ...NO_TEXT_MESSAGES,
+      ...Object.values(KEYWORD_ENDS).map(({ message }) => message),
+    ]);
     for (const { sources } of loadBundles())
       for (const source of Object.values(sources))
         for (const [, stopped, part] of source.matchAll(/stop\('[a-z_]+', '([^']+)'|\{ reason: '[a-z_]+', message: '([^']+)'/g))

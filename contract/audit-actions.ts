@@ -417,6 +417,18 @@ export const AUDIT_ACTIONS = {
   'agent.switched': { label: 'Agent switched', did: 'switched {target}', tried: 'switch agents', thing: 'an agent' },
   'agent.copied': { label: 'Agent copied', did: 'requested copies of {target}', tried: 'copy {target}', thing: 'an agent' },
   'agent.previewed': { label: 'Agent previewed', did: 'previewed {target}', tried: 'preview {target}', thing: 'an agent' },
+  'stop_list.added': {
+    label: 'Contact put on the stop list',
+    did: 'put a contact on the stop list of {target}',
+    tried: 'put a contact on the stop list of {target}',
+    thing: 'a client',
+  },
+  'stop_list.removed': {
+    label: 'Contact taken off the stop list',
+    did: 'took a contact off the stop list of {target}',
+    tried: 'take a contact off the stop list of {target}',
+    thing: 'a client',
+  },
   'text_suggestion.created': {
     label: 'Text suggested',
     did: 'suggested another text for {target}',

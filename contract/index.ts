@@ -38,6 +38,7 @@ import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { ssoRoutes } from './routes/sso.ts';
 import { teamRoutes } from './routes/team.ts';
 import { systemRoutes } from './routes/system.ts';
+import { stopListRoutes } from './routes/stop-list.ts';
 import { textSuggestionRoutes } from './routes/text-suggestions.ts';
 import { togetherRoutes } from './routes/together.ts';
 import { trustRoutes } from './routes/trust.ts';
@@ -64,6 +65,7 @@ export const routes = {
   ...invitationRoutes,
   ...agentRoutes,
   ...agentRequestRoutes,
+  ...stopListRoutes,
   ...textSuggestionRoutes,
   ...trustRoutes,
   ...installRoutes,

@@ -493,6 +493,8 @@ export const ACCESS_LOG_KINDS = [
   'text_suggestion.created',
   'text_suggestion.applied',
   'text_suggestion.declined',
+  'stop_list.added',
+  'stop_list.removed',
   'look.runs',
   'look.conversations',
   'look.exports',
@@ -505,6 +507,13 @@ export type AccessLogKind = (typeof ACCESS_LOG_KINDS)[number];
 /** Who an entry of the access log is about: the business itself, its agency, staff of the platform, a person who has left, or no person. */
 export const ACCESS_LOG_SIDES = ['you', 'agency', 'platform', 'former', 'service'] as const;
 export type AccessLogSide = (typeof ACCESS_LOG_SIDES)[number];
+
+/**
+ * Why a contact is on the stop list: a word in a text, the field of the phone provider, an agent's own judgement (such as its language model's), or who
+ * added it by hand.
+ */
+export const STOP_LIST_REASONS = ['word', 'provider', 'agent', 'agency', 'client'] as const;
+export type StopListReason = (typeof STOP_LIST_REASONS)[number];
 
 /** States of a change of an agent's text that its client suggests. */
 export const TEXT_SUGGESTION_STATUSES = ['pending', 'applied', 'declined', 'withdrawn'] as const;
@@ -571,6 +580,8 @@ export const LIMITS = {
   /** Of one client, over all its agents. */
   pendingTextSuggestionsMax: 20,
   textSuggestionNoteMax: 1_000,
+  /** A note or reason of the stop list. */
+  stopListNoteMax: 500,
   invitationDays: 7,
   mfaChallengeMinutes: 5,
   mfaAttempts: 5,

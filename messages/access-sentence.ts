@@ -38,6 +38,8 @@ const DID: Readonly<Record<AccessLogKind, MessageKey>> = {
   'text_suggestion.created': 'trust.did-text-suggestion-created',
   'text_suggestion.applied': 'trust.did-text-suggestion-applied',
   'text_suggestion.declined': 'trust.did-text-suggestion-declined',
+  'stop_list.added': 'trust.did-stop-list-added',
+  'stop_list.removed': 'trust.did-stop-list-removed',
   'look.runs': 'trust.did-look-runs',
   'look.conversations': 'trust.did-look-conversations',
   'look.exports': 'trust.did-look-exports',

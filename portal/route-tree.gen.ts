@@ -45,6 +45,7 @@ import { Route as ClientIntegrationsRouteImport } from './routes/client/integrat
 import { Route as ClientPeopleRouteImport } from './routes/client/people'
 import { Route as ClientReportRouteImport } from './routes/client/report'
 import { Route as ClientSettingsRouteImport } from './routes/client/settings'
+import { Route as ClientStopListRouteImport } from './routes/client/stop-list'
 import { Route as ClientSuggestionsRouteImport } from './routes/client/suggestions'
 import { Route as ClientTrustRouteImport } from './routes/client/trust'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
@@ -279,6 +280,11 @@ const ClientReportRoute = ClientReportRouteImport.update({
 const ClientSettingsRoute = ClientSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientStopListRoute = ClientStopListRouteImport.update({
+  id: '/stop-list',
+  path: '/stop-list',
   getParentRoute: () => ClientRouteRoute,
 } as any)
 const ClientSuggestionsRoute = ClientSuggestionsRouteImport.update({
@@ -613,6 +619,7 @@ export interface FileRoutesByFullPath {
   '/client/people': typeof ClientPeopleRoute
   '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/stop-list': typeof ClientStopListRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
   '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
@@ -699,6 +706,7 @@ export interface FileRoutesByTo {
   '/client/people': typeof ClientPeopleRoute
   '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/stop-list': typeof ClientStopListRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
   '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
@@ -792,6 +800,7 @@ export interface FileRoutesById {
   '/client/people': typeof ClientPeopleRoute
   '/client/report': typeof ClientReportRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/stop-list': typeof ClientStopListRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
   '/client/trust': typeof ClientTrustRoute
   '/dashboard/alerts': typeof DashboardAlertsRoute
@@ -887,6 +896,7 @@ export interface FileRouteTypes {
     | '/client/people'
     | '/client/report'
     | '/client/settings'
+    | '/client/stop-list'
     | '/client/suggestions'
     | '/client/trust'
     | '/dashboard/alerts'
@@ -973,6 +983,7 @@ export interface FileRouteTypes {
     | '/client/people'
     | '/client/report'
     | '/client/settings'
+    | '/client/stop-list'
     | '/client/suggestions'
     | '/client/trust'
     | '/dashboard/alerts'
@@ -1065,6 +1076,7 @@ export interface FileRouteTypes {
     | '/client/people'
     | '/client/report'
     | '/client/settings'
+    | '/client/stop-list'
     | '/client/suggestions'
     | '/client/trust'
     | '/dashboard/alerts'
@@ -1390,6 +1402,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/client/settings'
       preLoaderRoute: typeof ClientSettingsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/stop-list': {
+      id: '/client/stop-list'
+      path: '/stop-list'
+      fullPath: '/client/stop-list'
+      preLoaderRoute: typeof ClientStopListRouteImport
       parentRoute: typeof ClientRouteRoute
     }
     '/client/suggestions': {
@@ -1877,6 +1896,7 @@ interface ClientRouteRouteChildren {
   ClientPeopleRoute: typeof ClientPeopleRoute
   ClientReportRoute: typeof ClientReportRoute
   ClientSettingsRoute: typeof ClientSettingsRoute
+  ClientStopListRoute: typeof ClientStopListRoute
   ClientSuggestionsRoute: typeof ClientSuggestionsRoute
   ClientTrustRoute: typeof ClientTrustRoute
   ClientIndexRoute: typeof ClientIndexRoute
@@ -1892,6 +1912,7 @@ const ClientRouteRouteChildren: ClientRouteRouteChildren = {
   ClientPeopleRoute: ClientPeopleRoute,
   ClientReportRoute: ClientReportRoute,
   ClientSettingsRoute: ClientSettingsRoute,
+  ClientStopListRoute: ClientStopListRoute,
   ClientSuggestionsRoute: ClientSuggestionsRoute,
   ClientTrustRoute: ClientTrustRoute,
   ClientIndexRoute: ClientIndexRoute,

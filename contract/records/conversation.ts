@@ -131,6 +131,8 @@ export const conversationRecord = z
 
 export const conversationDetail = conversationRecord
   .extend({
+    /** The number that this visitor named is on the stop list: no agent texts it. */
+    isOnStopList: z.boolean(),
     /** What it cost the agency; null for its client. */
     usage: z
       .object({

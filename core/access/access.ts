@@ -45,6 +45,7 @@ export const PERMISSIONS = [
   'runs.rerun',
   'sso.view',
   'sso.manage',
+  'stop-list.manage',
   'team.view',
   'team.manage',
   'usage.view',
@@ -121,6 +122,7 @@ const AGENCY: readonly Permission[] = [
   'runs.rerun',
   'sso.view',
   'sso.manage',
+  'stop-list.manage',
   'team.view',
   'team.manage',
   'usage.view',
@@ -142,6 +144,7 @@ const CLIENT: readonly Permission[] = [
   'requests.view',
   'requests.create',
   'runs.view',
+  'stop-list.manage',
   'usage.view',
 ];
 const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = { ADMIN: STAFF, PARTNER: AGENCY, CLIENT };

@@ -23,33 +23,209 @@ const POLITENESS = [
 
 /** Whole texts, folded (see `fold`), that ask for no more texts in any language of the portal and in French. */
 const OPT_OUTS = new Set([
-  ...['stop', 'stop all', 'stopall', 'stop it', 'stop this', 'stop that', 'end', 'quit', 'revoke', 'cancel', 'unsubscribe', 'unsubscribe me', 'unsub'],
-  ...['unsubcribe', 'unsuscribe', 'unsubscribed', 'unsubscribe all', 'unsubscribe from all', 'cancel all', 'end all', 'revoke all', 'revoke consent'],
-  ...['i revoke my consent', 'revoke my consent', 'opt out', 'optout', 'opt me out', 'opting out', 'opt out all', 'opt out of all', 'i opt out'],
-  ...['i want to opt out', 'i would like to opt out', 'id like to opt out', 'i want to unsubscribe', 'i would like to unsubscribe', 'i want to stop'],
-  ...['stop text', 'stop texts', 'stop texting', 'stop texting me', 'stop messaging', 'stop messaging me', 'stop messages', 'stop sms', 'stop sending'],
+  ...[
+    'stop',
+    'stop all',
+    'stopall',
+    'stop it',
+    'stop this',
+    'stop that',
+    'end',
+    'quit',
+    'revoke',
+    'cancel',
+    'unsubscribe',
+    'unsubscribe me',
+    'unsub',
+  ],
+  ...[
+    'unsubcribe',
+    'unsuscribe',
+    'unsubscribed',
+    'unsubscribe all',
+    'unsubscribe from all',
+    'cancel all',
+    'end all',
+    'revoke all',
+    'revoke consent',
+  ],
+  ...[
+    'i revoke my consent',
+    'revoke my consent',
+    'opt out',
+    'optout',
+    'opt me out',
+    'opting out',
+    'opt out all',
+    'opt out of all',
+    'i opt out',
+  ],
+  ...[
+    'i want to opt out',
+    'i would like to opt out',
+    'id like to opt out',
+    'i want to unsubscribe',
+    'i would like to unsubscribe',
+    'i want to stop',
+  ],
+  ...[
+    'stop text',
+    'stop texts',
+    'stop texting',
+    'stop texting me',
+    'stop messaging',
+    'stop messaging me',
+    'stop messages',
+    'stop sms',
+    'stop sending',
+  ],
   ...['stop sending texts', 'stop sending messages', 'stop sending me texts', 'stop sending me messages', 'stop sending me text messages'],
-  ...['stop sending these texts', 'stop sending these messages', 'stop sending me these texts', 'stop contacting me', 'stop writing me', 'stop the texts'],
-  ...['stop these texts', 'stop the messages', 'stop these messages', 'stop all texts', 'stop all messages', 'can you stop', 'could you stop', 'will you stop'],
-  ...['can you stop texting me', 'could you stop texting me', 'no more', 'no more texts', 'no more messages', 'no more sms', 'no more text messages'],
-  ...['dont text me', 'do not text me', 'dont text', 'do not text', 'dont text me again', 'do not text me again', 'dont text me anymore', 'never text me again'],
+  ...[
+    'stop sending these texts',
+    'stop sending these messages',
+    'stop sending me these texts',
+    'stop contacting me',
+    'stop writing me',
+    'stop the texts',
+  ],
+  ...[
+    'stop these texts',
+    'stop the messages',
+    'stop these messages',
+    'stop all texts',
+    'stop all messages',
+    'can you stop',
+    'could you stop',
+    'will you stop',
+  ],
+  ...[
+    'can you stop texting me',
+    'could you stop texting me',
+    'no more',
+    'no more texts',
+    'no more messages',
+    'no more sms',
+    'no more text messages',
+  ],
+  ...[
+    'dont text me',
+    'do not text me',
+    'dont text',
+    'do not text',
+    'dont text me again',
+    'do not text me again',
+    'dont text me anymore',
+    'never text me again',
+  ],
   ...['dont message me', 'do not message me', 'dont contact me', 'do not contact me', 'dont contact me again', 'do not contact me again'],
-  ...['remove me', 'remove my number', 'remove me from your list', 'remove me from this list', 'remove me from the list', 'remove my number from your list'],
+  ...[
+    'remove me',
+    'remove my number',
+    'remove me from your list',
+    'remove me from this list',
+    'remove me from the list',
+    'remove my number from your list',
+  ],
   ...['take me off your list', 'take me off this list', 'take me off the list', 'delete my number', 'leave me alone'],
   // German; umlauts are folded to their base letter, and their spelling with e is listed.
-  ...['halt', 'abmelden', 'abmeldung', 'mich abmelden', 'melden sie mich ab', 'ich mochte mich abmelden', 'ich moechte mich abmelden', 'ich will mich abmelden'],
-  ...['abbestellen', 'sms abbestellen', 'austragen', 'ende', 'beenden', 'keine sms', 'keine sms mehr', 'keine weiteren sms', 'keine nachrichten'],
-  ...['keine nachrichten mehr', 'keine weiteren nachrichten', 'ich mochte keine sms mehr', 'ich moechte keine sms mehr', 'ich will keine sms mehr'],
+  ...[
+    'halt',
+    'abmelden',
+    'abmeldung',
+    'mich abmelden',
+    'melden sie mich ab',
+    'ich mochte mich abmelden',
+    'ich moechte mich abmelden',
+    'ich will mich abmelden',
+  ],
+  ...[
+    'abbestellen',
+    'sms abbestellen',
+    'austragen',
+    'ende',
+    'beenden',
+    'keine sms',
+    'keine sms mehr',
+    'keine weiteren sms',
+    'keine nachrichten',
+  ],
+  ...[
+    'keine nachrichten mehr',
+    'keine weiteren nachrichten',
+    'ich mochte keine sms mehr',
+    'ich moechte keine sms mehr',
+    'ich will keine sms mehr',
+  ],
   ...['ich mochte keine nachrichten mehr', 'ich moechte keine nachrichten mehr', 'ich will keine nachrichten mehr', 'nicht mehr schreiben'],
-  ...['schreiben sie mir nicht mehr', 'schreibt mir nicht mehr', 'schreib mir nicht mehr', 'hor auf', 'hoer auf', 'horen sie auf', 'hoeren sie auf', 'widerruf'],
+  ...[
+    'schreiben sie mir nicht mehr',
+    'schreibt mir nicht mehr',
+    'schreib mir nicht mehr',
+    'hor auf',
+    'hoer auf',
+    'horen sie auf',
+    'hoeren sie auf',
+    'widerruf',
+  ],
   // Spanish
-  ...['baja', 'alto', 'parar', 'pare', 'paren', 'para', 'detener', 'cancelar', 'salir', 'basta', 'baja sms', 'dar de baja', 'darme de baja', 'dame de baja'],
-  ...['deme de baja', 'denme de baja', 'quiero darme de baja', 'quiero la baja', 'cancelar suscripcion', 'anular suscripcion', 'desuscribir', 'desuscribirme'],
-  ...['no mas', 'no mas mensajes', 'no mas sms', 'no mas textos', 'no quiero mas mensajes', 'no quiero mas sms', 'no quiero recibir mas mensajes'],
-  ...['no me escriban mas', 'no me escriba mas', 'no me escribas mas', 'no me manden mas mensajes', 'no me envien mas mensajes', 'no me envie mas mensajes'],
+  ...[
+    'baja',
+    'alto',
+    'parar',
+    'pare',
+    'paren',
+    'para',
+    'detener',
+    'cancelar',
+    'salir',
+    'basta',
+    'baja sms',
+    'dar de baja',
+    'darme de baja',
+    'dame de baja',
+  ],
+  ...[
+    'deme de baja',
+    'denme de baja',
+    'quiero darme de baja',
+    'quiero la baja',
+    'cancelar suscripcion',
+    'anular suscripcion',
+    'desuscribir',
+    'desuscribirme',
+  ],
+  ...[
+    'no mas',
+    'no mas mensajes',
+    'no mas sms',
+    'no mas textos',
+    'no quiero mas mensajes',
+    'no quiero mas sms',
+    'no quiero recibir mas mensajes',
+  ],
+  ...[
+    'no me escriban mas',
+    'no me escriba mas',
+    'no me escribas mas',
+    'no me manden mas mensajes',
+    'no me envien mas mensajes',
+    'no me envie mas mensajes',
+  ],
   ...['dejen de escribirme', 'deje de escribirme', 'deja de escribirme', 'dejen de mandarme mensajes'],
   // French
-  ...['arret', 'arreter', 'arretez', 'arrete', 'arreter les sms', 'stop sms', 'desabonner', 'me desabonner', 'desabonnement', 'desinscrire', 'me desinscrire'],
+  ...[
+    'arret',
+    'arreter',
+    'arretez',
+    'arrete',
+    'arreter les sms',
+    'stop sms',
+    'desabonner',
+    'me desabonner',
+    'desabonnement',
+    'desinscrire',
+    'me desinscrire',
+  ],
   ...['desinscription', 'plus de sms', 'plus de messages', 'annuler'],
 ]);
 const OPT_INS = new Set(['start', 'unstop']);
@@ -96,20 +272,28 @@ const TEXT_KEYS = ['Body', 'body', 'text', 'Text', 'message', 'Message', 'conten
  * Returns what the text asks for that an event carries, for any agent that it arrives at, or null. An event carries a text when it names a sender's phone number
  * as phone providers do. `OptOutType`: the field in which Twilio says which keyword it has answered.
  */
-export function askedByText(template: Pick<Template, 'inputs'> | undefined, input: { readonly [key: string]: unknown }): AskedByText | null {
+export function askedByText(
+  template: Pick<Template, 'inputs'> | undefined,
+  input: { readonly [key: string]: unknown },
+): AskedByText | null {
   const provider = PROVIDER_KEYWORDS[String(input['OptOutType'] ?? input['optOutType'] ?? '').toUpperCase()];
   const said = readKeys(template, input, TEXT_KEYS).flatMap((text) => keywordOfText(text) ?? [])[0];
   if (provider === undefined && said === undefined) return null;
   const contact = readKeys(template, input, SENDER_KEYS).flatMap((number) => toE164(number) ?? [])[0];
   if (contact === undefined) return null;
-  if (provider === undefined || (said === 'opt_out' && provider !== 'opt_out')) return said === undefined ? null : { keyword: said, contact, foundBy: 'word' };
+  if (provider === undefined || (said === 'opt_out' && provider !== 'opt_out'))
+    return said === undefined ? null : { keyword: said, contact, foundBy: 'word' };
   return { keyword: provider, contact, foundBy: 'provider' };
 }
 
 const PROVIDER_KEYWORDS: { readonly [value: string]: TextKeyword | undefined } = { STOP: 'opt_out', START: 'opt_in', HELP: 'help' };
 
 /** Texts under these names, or under the input of the template that a form's field of one of these names becomes. */
-function readKeys(template: Pick<Template, 'inputs'> | undefined, input: { readonly [key: string]: unknown }, names: readonly string[]): string[] {
+function readKeys(
+  template: Pick<Template, 'inputs'> | undefined,
+  input: { readonly [key: string]: unknown },
+  names: readonly string[],
+): string[] {
   const mapped = (template?.inputs ?? []).filter(({ aliases }) => aliases.some((alias) => names.includes(alias)));
   return [...names, ...mapped.map(({ key }) => key)].flatMap((key) => {
     const value = input[key];

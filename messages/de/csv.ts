@@ -55,4 +55,7 @@ export const csv: Readonly<Record<keyof typeof source, string>> = {
   'csv.width': 'Breite (px)',
   'csv.height': 'Höhe (px)',
   'csv.uploaded': 'Hochgeladen',
+  'csv.contact': 'Kontakt',
+  'csv.reason': 'Grund',
+  'csv.note': 'Notiz',
 };

@@ -18,6 +18,7 @@ import { problem } from './problem.ts';
 import { reportPage } from './report-page.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
+import { stopList } from './stop-list.ts';
 import { textChanges } from './text-changes.ts';
 import { trust } from './trust.ts';
 import { ui } from './ui.ts';
@@ -45,6 +46,7 @@ export const de = {
   ...reportPage,
   ...report,
   ...runs,
+  ...stopList,
   ...textChanges,
   ...trust,
   ...ui,

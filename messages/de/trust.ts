@@ -77,6 +77,8 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.did-text-suggestion-created': '{who} hat einen anderen Text für {subject} vorgeschlagen.',
   'trust.did-text-suggestion-applied': '{who} hat den vorgeschlagenen Text für {subject} übernommen.',
   'trust.did-text-suggestion-declined': '{who} hat den vorgeschlagenen Text für {subject} abgelehnt.',
+  'trust.did-stop-list-added': '{who} hat einen Kontakt auf die Sperrliste gesetzt.',
+  'trust.did-stop-list-removed': '{who} hat einen Kontakt von der Sperrliste genommen.',
   'trust.did-look-runs': '{who} hat Ihre Aktivität geöffnet.',
   'trust.did-look-conversations': '{who} hat Gespräche Ihres Chatbots geöffnet.',
   'trust.did-look-exports': '{who} hat eine Liste mit Ihren Daten heruntergeladen.',

@@ -54,4 +54,7 @@ export const csv = {
   'csv.width': 'Width (px)',
   'csv.height': 'Height (px)',
   'csv.uploaded': 'Uploaded',
+  'csv.contact': 'Contact',
+  'csv.reason': 'Reason',
+  'csv.note': 'Note',
 } as const;

@@ -74,6 +74,8 @@ export const trust = {
   'trust.did-text-suggestion-created': '{who} suggested another text for {subject}.',
   'trust.did-text-suggestion-applied': '{who} applied the text suggested for {subject}.',
   'trust.did-text-suggestion-declined': '{who} declined the text suggested for {subject}.',
+  'trust.did-stop-list-added': '{who} put a contact on the stop list.',
+  'trust.did-stop-list-removed': '{who} took a contact off the stop list.',
   'trust.did-look-runs': '{who} opened your activity.',
   'trust.did-look-conversations': '{who} opened conversations of your chatbot.',
   'trust.did-look-exports': '{who} downloaded a list with your data.',

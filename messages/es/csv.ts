@@ -55,4 +55,7 @@ export const csv: Readonly<Record<keyof typeof source, string>> = {
   'csv.width': 'Ancho (px)',
   'csv.height': 'Alto (px)',
   'csv.uploaded': 'Subido',
+  'csv.contact': 'Contacto',
+  'csv.reason': 'Motivo',
+  'csv.note': 'Nota',
 };

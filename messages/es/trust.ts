@@ -77,6 +77,8 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.did-text-suggestion-created': '{who} propuso otro texto para {subject}.',
   'trust.did-text-suggestion-applied': '{who} aplicó el texto propuesto para {subject}.',
   'trust.did-text-suggestion-declined': '{who} rechazó el texto propuesto para {subject}.',
+  'trust.did-stop-list-added': '{who} añadió un contacto a la lista de bajas.',
+  'trust.did-stop-list-removed': '{who} quitó un contacto de la lista de bajas.',
   'trust.did-look-runs': '{who} abrió su actividad.',
   'trust.did-look-conversations': '{who} abrió conversaciones de su chatbot.',
   'trust.did-look-exports': '{who} descargó una lista con sus datos.',

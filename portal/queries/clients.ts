@@ -10,7 +10,7 @@ export type Client = Reply<'getClient'>;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 export type ClientSearch = { status?: ClientStatus; health?: AgentHealth; q?: string };
 
-export const CLIENT_TABS = ['overview', 'agents', 'integrations', 'runs', 'people', 'report', 'settings'] as const;
+export const CLIENT_TABS = ['overview', 'agents', 'integrations', 'runs', 'people', 'stop-list', 'report', 'settings'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
 export function parseClientSearch(search: Record<string, unknown>): ClientSearch {

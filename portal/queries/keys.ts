@@ -108,6 +108,7 @@ export const keys = {
     open: (clientId: string | undefined) => ['agent-requests', 'open', clientId ?? 'all'],
     one: (id: string) => ['agent-requests', 'one', id],
   },
+  stopList: { all: ['stop-list'], page: (clientId: string, q: string | undefined) => ['stop-list', clientId, q ?? ''] },
   textSuggestions: { all: ['text-suggestions'], of: (filters: object) => ['text-suggestions', filters] },
   webhooks: {
     endpoints: ['webhooks', 'endpoints'],

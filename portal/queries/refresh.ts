@@ -64,6 +64,8 @@ const STALE_AFTER = {
     keys.workQueue,
   ],
   /** A text was suggested, withdrawn or decided; an applied one is the agent's. */
+  /** The inbox remarks on visitors whose number is on the list. */
+  stopListChanged: () => [keys.stopList.all, keys.inbox.ones],
   textSuggestionChanged: () => [keys.textSuggestions.all, keys.agents.all, keys.client.allAgents],
   credentialsChanged: () => [keys.credentials.all, keys.catalog.all, keys.summary.all, keys.agents.all],
 

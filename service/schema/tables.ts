@@ -224,7 +224,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '3-product/conversations': {
     owns: ['canned_reply', 'conversation', 'conversation_message', 'conversation_read', 'conversation_turn'],
     writes: { chatbot: 'the end of a turn counts failures in a row' },
-    reads: ['ai_call', 'app_user', 'client', 'execution', 'partner', 'partner_domain', 'workflow'],
+    reads: ['ai_call', 'app_user', 'client', 'execution', 'opt_out', 'partner', 'partner_domain', 'workflow'],
   },
   '3-product/credentials': {
     owns: ['credential', 'credential_use', 'engine_connection'],
@@ -238,7 +238,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'first_contact',
       'idempotency_key',
       'inbound_event',
-      'opt_out',
       'report_refusal',
       'rerun_item',
       'rerun_request',
@@ -247,6 +246,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     ],
     writes: {
       audit_entry: 'a test run is recorded by the statement that accepts it',
+      opt_out: 'a text that asks for no more texts, or for texts again, is heard by the statement that accepts it',
       partner_quota: 'accepting an execution holds credits, ending it frees them',
       usage_entry: 'ending an execution meters it, once',
       workflow: 'ending an execution counts its failures in a row',
@@ -258,6 +258,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: ['planned_run', 'workflow_schedule'],
     writes: { workflow_contact: 'a planned execution is skipped for a contact who was reached' },
     reads: ['client', 'execution', 'execution_payload', 'partner', 'subscription', 'workflow'],
+  },
+  '3-product/stop-list': {
+    owns: ['opt_out'],
+    reads: ['app_user', 'execution', 'workflow'],
   },
   '3-product/text-suggestions': {
     owns: ['text_suggestion'],

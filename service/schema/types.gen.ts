@@ -786,10 +786,18 @@ export interface Dispatch {
    */
   heldUntil: Timestamp | null;
   /**
+   * what the text of the event asks for besides an answer: its run ends before the flow
+   */
+  keyword: string | null;
+  /**
    * times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly
    */
   misses: Generated<number>;
   partnerId: string;
+  /**
+   * number that the flow may text (E.164), when it is another than the contact
+   */
+  textedNumber: string | null;
   /**
    * the contact is a phone number that the flow may text
    */
@@ -1288,10 +1296,21 @@ export interface OnboardingDismissal {
 }
 
 export interface OptOut {
+  addedBy: string | null;
   at: Generated<Timestamp>;
   clientId: string | null;
   contact: string;
+  /**
+   * the run that brought it, also after that run was deleted
+   */
+  executionId: string | null;
+  id: Generated<string>;
+  note: string | null;
   partnerId: string;
+  /**
+   * how it was recognized: a word in a text, the phone provider's field, an agent (its language model), or who added it by hand
+   */
+  reason: Generated<string>;
 }
 
 export interface PartitionedTable {

@@ -23,6 +23,7 @@ import { reports } from '#modules/5-reactions/reports/index.ts';
 import { rollouts } from '#modules/4-setup/rollouts/index.ts';
 import { webhooks } from '#modules/5-reactions/webhooks/index.ts';
 import { trust } from '#modules/6-views/trust/index.ts';
+import { stopList } from '#modules/3-product/stop-list/index.ts';
 import { textSuggestions } from '#modules/3-product/text-suggestions/index.ts';
 import { workQueue } from '#modules/6-views/work-queue/index.ts';
 import { workflows } from '#modules/3-product/workflows/index.ts';
@@ -243,6 +244,7 @@ export function createModules(deps: ModuleDeps) {
     executionsModule,
     workflowsModule,
     agentsModule,
+    stopList({ db, cursors }),
     textSuggestions({ db, cursors, templateOf: catalogModule.templateOf }),
     chatbotModule,
     conversationsModule,

@@ -16,6 +16,7 @@ testViews('client', [
   at('/client/settings'),
   at('/client/trust'),
   at('/client/people'),
+  at('/client/stop-list'),
 ]);
 
 test('an unknown address shows a client the branding of the agency and names no platform', async ({ as, api, complaints }) => {

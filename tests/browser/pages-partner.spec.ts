@@ -16,6 +16,7 @@ testViews('owner', [
   { name: 'a conversation', path: async (api, system) => `/dashboard/inbox/${await conversation(api, system)}` },
   at('/dashboard/alerts'),
   at('/dashboard/alerts?state=resolved'),
+  { name: 'the stop list of a client', path: async (api) => `/dashboard/clients/${await business(api)}?tab=stop-list` },
   { name: 'the report of a client', path: async (api) => `/dashboard/clients/${await business(api)}?tab=report` },
   { name: 'the settings of a client', path: async (api) => `/dashboard/clients/${await business(api)}?tab=settings` },
   at('/dashboard/settings/account'),

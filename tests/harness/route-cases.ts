@@ -92,6 +92,7 @@ const FREE = [
   'conversationId',
   'agency',
   'icon',
+  'contact',
 ];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
@@ -142,6 +143,7 @@ export const FREE_PARAMS: Record<string, string> = {
   step: 'sample',
   agency: 'x'.repeat(43),
   icon: '192.png',
+  contact: '+13125550199',
   chatbotId: '00000000-0000-4000-8000-000000000000',
   conversationId: '00000000-0000-4000-8000-000000000000',
   id: '00000000-0000-4000-8000-000000000000',
@@ -270,6 +272,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   pauseRollout: { paused: true },
   preflight: { clientId: ANY, templateNames: ['missed-call-text-back'] },
   createAgentRequest: { clientId: ANY, title: 'A new agent', description: 'Reminds people of what they forgot.' },
+  addToStopList: { contact: '+13125550199' },
+  removeFromStopList: { reason: 'a test' },
   suggestText: { key: 'message', text: 'Another text for the same call.' },
   applyTextSuggestion: { replaces: '' },
   declineTextSuggestion: { note: 'a test' },

@@ -6,6 +6,7 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { accounts } from '@partner-portal/service/modules/2-tenancy/accounts/index.ts';
 import { inboxHandlers } from '@partner-portal/service/modules/3-product/conversations/index.ts';
 import { addConversation } from '@partner-portal/service/modules/3-product/conversations/test-conversations.ts';
+import { stopList } from '@partner-portal/service/modules/3-product/stop-list/index.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
 import { newsletter } from '@partner-portal/service/modules/2-tenancy/newsletter/index.ts';
@@ -27,6 +28,7 @@ before(async () => {
       clients(platform),
       users(platform),
       newsletter(platform),
+      stopList(platform),
       invitations(platform),
       { routes: inboxHandlers({ ...platform, notices: SILENT, templates: [] }) },
     ],
@@ -44,6 +46,8 @@ before(async () => {
   assert.equal(back.status, 201, back.text);
   await tenancy.call('POST', '/newsletter/subscribe', { body: { email: 'reader@portal.test' } });
   await addConversation(tenancy);
+  const listed = { contact: '+13125550177' };
+  assert.equal((await tenancy.call('POST', `/clients/${tenancy.world.clientId}/stop-list`, { as: 'owner', body: listed })).status, 201);
   product = await startProvisioningService();
   const { partnerId, clientId, otherClientId } = product.world;
   await product.db.asSystem('seed', async (tx) => {
@@ -76,6 +80,8 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
   [() => tenancy, '/users', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/newsletter/subscribers', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/clients/:id/users', 'moderator', ''],
+  [() => tenancy, '/clients/:id/stop-list', 'moderator', 'q=999'],
+  [() => tenancy, '/clients/:id/stop-list', 'clientUser', 'q=999'],
   [() => tenancy, '/invitations', 'owner', 'status=revoked'],
   [() => tenancy, '/account-deletion', 'owner', 'status=rejected'],
   [() => tenancy, '/account-reactivation', 'staff', 'status=rejected'],

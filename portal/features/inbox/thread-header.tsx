@@ -50,6 +50,7 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
             <span className="max-md:hidden"> · {reasonOf(t, conversation.handoffReason)}</span>
           ) : null}
         </p>
+        {conversation.isOnStopList ? <p className="text-xs text-warn">{t('stop-list.conversation')}</p> : null}
         <CostLine usage={conversation.usage} />
       </div>
       <div className="flex flex-none items-center gap-1.5">

@@ -9,6 +9,7 @@ import {
   House,
   Inbox,
   Lightbulb,
+  MessageSquareOff,
   Plug,
   Settings,
   ShieldCheck,
@@ -53,6 +54,7 @@ const MORE: readonly Tab[] = [
 /** Read rarely: in the footer, on a phone under More. */
 const ASIDE: readonly Tab[] = [
   { to: '/client/trust', label: 'trust.title', icon: <ShieldCheck /> },
+  { to: '/client/stop-list', label: 'stop-list.title', icon: <MessageSquareOff /> },
   { to: '/client/people', label: 'client-people.title', icon: <Users /> },
 ];
 

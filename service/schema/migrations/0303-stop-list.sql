@@ -1,7 +1,7 @@
 -- The stop list says why a contact is on it and since which run; keywords of texts (core/contact/opt-out.ts) end their runs before the flow.
 alter table opt_out
   add column id uuid,
-  add column reason text not null default 'agent' check (reason in ('word', 'provider', 'agent', 'agency', 'client', 'staff')),
+  add column reason text not null default 'agent' check (reason in ('word', 'provider', 'agent', 'agency', 'client')),
   add column execution_id uuid,
   add column note text check (length(note) <= 500),
   add column added_by uuid references app_user on delete set null;

@@ -14,6 +14,7 @@ import { deletionPreviewQuery, deletionsQuery, exportsQuery } from '../../../que
 import { credentialsQuery, readinessQuery, requirementCountsQuery, requirementsQuery } from '../../../queries/credentials.ts';
 import { domainQuery } from '../../../queries/domain.ts';
 import { chatbotQuery } from '../../../queries/chatbot.ts';
+import { stopListQuery } from '../../../queries/stop-list.ts';
 import { hoursEstimatesQuery, recipientsQuery, reportQuery } from '../../../queries/report.ts';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
 import { Section } from '../../../ui/layout/layout.tsx';
@@ -28,6 +29,7 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 const ReportTab = lazyRouteComponent(() => import('../../../features/report/agency-report.tsx'), 'AgencyReport');
 const ClientSettings = lazyRouteComponent(() => import('../../../features/clients/client-settings.tsx'), 'ClientSettings');
 const ClientChatbot = lazyRouteComponent(() => import('../../../features/chatbot/client-chatbot.tsx'), 'ClientChatbot');
+const StopList = lazyRouteComponent(() => import('../../../features/stop-list/stop-list.tsx'), 'StopList');
 const ClientAccount = lazyRouteComponent(() => import('../../../features/account-lifecycle/client-account.tsx'), 'ClientAccount');
 
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined; month?: string | undefined };
@@ -48,6 +50,10 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
     if (tab === 'integrations')
       startMissing(preload, credentialsQuery(id), requirementCountsQuery(id), requirementsQuery(id), readinessQuery(id));
     if (tab === 'people') startMissing(preload, domainQuery);
+    if (tab === 'stop-list') {
+      void StopList.preload?.();
+      startMissing(preload, stopListQuery(id, undefined));
+    }
     if (tab === 'settings') {
       for (const part of [ClientSettings, ClientChatbot, ClientAccount]) void part.preload?.();
       const account = { scope: 'client', clientId: id } as const;
@@ -110,6 +116,12 @@ function Tab({ client, tab, service, month }: TabProps) {
       );
     case 'people':
       return <ClientPeople client={client} />;
+    case 'stop-list':
+      return (
+        <Section title="Stop list">
+          <StopList clientId={client.id} clientName={client.name} />
+        </Section>
+      );
     case 'report':
       return (
         <ReportTab

@@ -21,7 +21,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       'agent.deleted', 'agent.paused', 'agent.resumed', 'workflow.triggered', 'workflow.schedule_changed', 'workflow.schedule_removed',
       'workflow.ingest_url_read', 'credential.saved', 'credential.deleted', 'credential.tested', 'chatbot.changed', 'chatbot.knowledge_added',
       'chatbot.knowledge_removed', 'conversation.taken_over', 'conversation.replied', 'invitation.created', 'client_user.removed',
-      'text_suggestion.created', 'text_suggestion.applied', 'text_suggestion.declined')
+      'text_suggestion.created', 'text_suggestion.applied', 'text_suggestion.declined', 'stop_list.added', 'stop_list.removed')
     order by e.id desc limit most
   ), looks as (
     select l.id, l.at, 'look.' || l.kind, case when l.is_staff then 'platform' when l.user_id is null then 'former' else 'agency' end, l.user_name, null, null::int, null

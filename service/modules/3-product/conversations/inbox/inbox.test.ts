@@ -340,6 +340,23 @@ describe('the messages of a conversation', () => {
     assert.equal((await get(`${BASE}/${id}`, 'clientUser')).body.usage, null);
   });
 
+  it('say whether the number that their visitor named is on the stop list of the client', async () => {
+    const id = await addConversation(service);
+    const { partnerId, clientId, otherClientId } = service.world;
+    const seen = async (as: Person) => (await get(`${BASE}/${id}`, as)).body.isOnStopList;
+    assert.equal(await seen('owner'), false);
+    await rows(service, `update conversation set visitor_number = '+13125550177' where id = $1 returning id`, [id]);
+    const list = (client: string) =>
+      rows(service, `insert into opt_out (partner_id, client_id, contact) values ($1, $2, '+13125550177') returning id`, [
+        partnerId,
+        client,
+      ]);
+    await list(otherClientId);
+    assert.equal(await seen('owner'), false, 'it is on that of another client');
+    await list(clientId);
+    assert.deepEqual([await seen('owner'), await seen('clientUser')], [true, true]);
+  });
+
   it('are exported as their reader sees them: to a client without the cause of a failure', async () => {
     const id = await addConversation(service, { texts: ['=cmd()'] });
     const { partnerId, clientId } = service.world;

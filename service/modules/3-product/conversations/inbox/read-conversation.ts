@@ -10,7 +10,7 @@ import { refuse } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { inInbox } from './list-conversations.ts';
-import { type ConversationRow, findConversationRows } from './store.ts';
+import { type ConversationRow, findConversationRows, isVisitorOnStopList } from './store.ts';
 import { listMessageRows, readUsage } from './store-messages.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { toConversationRecord, toMessageRecordFor } from './to-record.ts';
@@ -20,9 +20,13 @@ type ReadDeps = Pick<ConversationsDeps, 'db' | 'cursors'>;
 /** One conversation, with what it cost the agency. */
 export function readConversation(deps: ReadDeps, actor: Actor, id: string) {
   return inInbox(deps, actor, undefined, async (tx, scope) => {
-    const [row, usage] = await Promise.all([findOne(tx, actor, id, scope), actor.role === 'CLIENT' ? null : readUsage(tx, id)]);
+    const [row, usage, isOnStopList] = await Promise.all([
+      findOne(tx, actor, id, scope),
+      actor.role === 'CLIENT' ? null : readUsage(tx, id),
+      isVisitorOnStopList(tx, id),
+    ]);
     await recordLook(tx, actor, 'conversations', row);
-    return { ...toConversationRecord(row), usage };
+    return { ...toConversationRecord(row), isOnStopList, usage };
   });
 }
 

@@ -152,3 +152,11 @@ export async function countInbox(tx: Tx, userId: string, filters: ConversationFi
   );
   return rows[0] ?? { unread: 0, waiting: 0 };
 }
+
+/** Returns whether the number that agents would text for this visitor is on the stop list. */
+export async function isVisitorOnStopList(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await query<'inbox_stop_list', { isOn: boolean }>`select exists (select from conversation c join opt_out o
+      on o.partner_id = c.partner_id and (o.client_id = c.client_id or o.client_id is null) and o.contact = c.visitor_number
+      where c.id = ${id}::uuid) as is_on`.execute(tx);
+  return rows[0]?.isOn ?? false;
+}

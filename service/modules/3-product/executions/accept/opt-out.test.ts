@@ -40,9 +40,9 @@ const handOver = async () => {
 };
 const runOf = async (id: string) => (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body;
 const listed = async () =>
-  (await service.query<{ contact: string; reason: string }>('select contact, reason, execution_id as run from opt_out order by contact')).map(
-    (row) => ({ ...row }),
-  );
+  (
+    await service.query<{ contact: string; reason: string }>('select contact, reason, execution_id as run from opt_out order by contact')
+  ).map((row) => ({ ...row }));
 /** What the flows that were called know about their person. */
 const onStopList = () => service.engine.calls.map(({ body }) => body.facts['onStopList']);
 const outcome = async (id: string) => {
@@ -178,7 +178,11 @@ describe('a text that asks for texts again', () => {
 
   it('counts in the order in which texts arrived, also within one batch', async () => {
     const texts = (words: string[], from: string) => words.map((word) => service.ingest(answers, textOf(word, { from })));
-    await Promise.all([...texts(['stop', 'yes'], '+13125550131'), ...texts(['stop', 'start', 'STOP'], '+13125550132'), ...texts(['yes', 'stop'], '+13125550133')]);
+    await Promise.all([
+      ...texts(['stop', 'yes'], '+13125550131'),
+      ...texts(['stop', 'start', 'STOP'], '+13125550132'),
+      ...texts(['yes', 'stop'], '+13125550133'),
+    ]);
     assert.deepEqual(
       (await listed()).map(({ contact }) => contact),
       ['+13125550132', '+13125550133'],

@@ -10,7 +10,7 @@ export const optOuts = defineKind({
     runStatement<'export_opt_outs'>(tx, {
       name: 'export_opt_outs',
       prepare: false,
-      text: `select t.contact || ' ' || coalesce(t.client_id::text, '') as position, t.client_id, t.contact, t.at
+      text: `select t.contact || ' ' || coalesce(t.client_id::text, '') as position, t.client_id, t.contact, t.reason, t.execution_id, t.note, t.at
         from opt_out t
         where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::text is null or (t.contact || ' ' || coalesce(t.client_id::text, '')) > $3)
         order by (t.contact || ' ' || coalesce(t.client_id::text, '')) limit $4`,
@@ -20,6 +20,9 @@ export const optOuts = defineKind({
     position: 'hidden',
     clientId: 'value',
     contact: 'value',
+    reason: 'value',
+    executionId: 'value',
+    note: 'value',
     at: 'value',
   },
 });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, idParams, nothing, optionalText, page, pageQuery, text } from '../primitives.ts';
+import { stopListEntry } from '../records/stop-list.ts';
+import { LIMITS } from '../vocabulary.ts';
+import { anyone, partnerOrClientWrite } from './access.ts';
+
+const tag = 'clients';
+/** `q`: part of a number, in any notation, or of an address. */
+const filters = { q: optionalText(254).optional() };
+
+export const stopListRoutes = {
+  listStopList: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/stop-list',
+    tag,
+    summary: 'List the contacts whom no agent of a client writes to, newest first; a client reads its own',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: pageQuery.extend(filters),
+    reply: { 200: page(stopListEntry) },
+    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportStopList: defineRoute({
+    method: 'GET',
+    path: '/clients/:id/stop-list/export.csv',
+    tag,
+    summary: 'Export the list as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query'],
+  }),
+  addToStopList: defineRoute({
+    method: 'POST',
+    path: '/clients/:id/stop-list',
+    tag,
+    summary: 'Put a contact on the stop list; one that is on it stays as it is',
+    access: partnerOrClientWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z
+      .object({ contact: text(254), note: optionalText(LIMITS.stopListNoteMax).optional() })
+      .meta({ examples: [{ contact: '+13125550121', note: 'Asked on the phone.' }] }),
+    reply: { 201: stopListEntry },
+    errors: ['not_found', 'validation_failed'],
+    audit: 'stop_list.added',
+  }),
+  removeFromStopList: defineRoute({
+    method: 'DELETE',
+    path: '/clients/:id/stop-list/:contact',
+    tag,
+    summary: 'Take a contact off the stop list, with the reason for the audit log',
+    access: partnerOrClientWrite,
+    limit: 'caller',
+    params: z.object({ id, contact: z.string().max(254) }),
+    body: z.object({ reason: text(LIMITS.stopListNoteMax) }).meta({ examples: [{ reason: 'Asked in the shop to get reminders again.' }] }),
+    reply: { 204: nothing },
+    errors: ['not_found', 'validation_failed'],
+    audit: 'stop_list.removed',
+  }),
+};
