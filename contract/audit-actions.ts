@@ -22,6 +22,12 @@ export const AUDIT_ACTIONS = {
   'session.signed_out_everywhere': { label: 'Logged out everywhere', did: 'logged out everywhere', tried: 'log out everywhere' },
   'session.reauthenticated': { label: 'Password confirmed', did: 'confirmed their password', tried: 'confirm their password' },
   'session.ended': { label: 'Session ended', did: 'ended one of their own sessions', tried: 'end one of their own sessions' },
+  'session.ended_by_provider': {
+    label: 'Logged out by the provider',
+    did: 'logged {target} out at the request of the identity provider',
+    tried: 'log {target} out',
+    thing: 'someone',
+  },
   'session.ended_others': { label: 'Other sessions ended', did: 'ended their other sessions', tried: 'end their other sessions' },
   'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },
   'user.status_changed': {

@@ -251,6 +251,7 @@ export const SSO_PROBLEMS = [
   'service_unavailable',
   'expired',
   'tile_loop',
+  'logout_refused',
   'email_missing',
   'email_not_verified',
   'email_outside_domains',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
 import { whyNotTried } from './harness/debian-provider.ts';
 import { hasLemonLdap, type LemonLdap, LEMONLDAP_PACKAGES, startLemonLdap } from './harness/lemonldap.ts';
 import { SSO_BASE, type SsoService, startSsoService } from './harness/sso-service.ts';
@@ -43,5 +44,19 @@ describe('LemonLDAP::NG as Debian ships it', { skip }, () => {
     const { end, test } = await portal.tryLogin();
     assert.equal(end, 'ok', JSON.stringify(test));
     assert.equal(test.email, OWNER);
+  });
+
+  it('logs people out of itself at our signed request', async () => {
+    await portal.save({ protocol: 'saml', metadataUrl: provider.metadataUrl, logsOut: true });
+    await provider.configure({ metadata: (await portal.service.call('GET', '/sso/acme/metadata')).text });
+    assert.equal((await portal.tryLogin()).end, 'ok');
+    const { browser, headers } = await portal.logIn();
+    const { url } = (await portal.service.call('GET', '/auth/logout-address', { headers })).body;
+    assert.equal((await portal.service.call('POST', '/auth/logout', { headers })).status, 204);
+    const way = await portal.follow(browser, new URL(url));
+    const answered = way.find((one) => one.searchParams.has('SAMLResponse'));
+    const xml = inflateRawSync(Buffer.from(answered?.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
+    assert.match(xml, /LogoutResponse.*status:Success/s);
+    assert.equal(way.at(-1)?.href, `${SSO_BASE}/login`);
   });
 });

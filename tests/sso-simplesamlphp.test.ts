@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
 import { whyNotTried } from './harness/debian-provider.ts';
 import { SIMPLESAML_PACKAGES, hasSimpleSaml, type SimpleSaml, startSimpleSaml } from './harness/simplesamlphp.ts';
-import { type SsoService, startSsoService } from './harness/sso-service.ts';
+import { SSO_BASE, type SsoService, startSsoService } from './harness/sso-service.ts';
 
 const OWNER = 'owner@portal.test';
 const skip = whyNotTried('SimpleSAMLphp', SIMPLESAML_PACKAGES, hasSimpleSaml);
@@ -51,6 +52,33 @@ describe('SimpleSAMLphp as Debian ships it', { skip }, () => {
       const { end, test } = await tryLogin();
       assert.equal(end, 'ok', JSON.stringify(test));
     }
+  });
+
+  it('logs people out of itself at our request, and out of the portal at its own', async () => {
+    await save({ logsOut: true });
+    await importOurs(`'sign.logout' => true, 'validate.logout' => true`);
+    assert.equal((await tryLogin()).end, 'ok');
+    const isOpen = async (headers: object) => (await portal.service.call('GET', '/auth/me', { headers: { ...headers } })).status === 200;
+
+    const first = await portal.logIn();
+    const { url } = (await portal.service.call('GET', '/auth/logout-address', { headers: first.headers })).body;
+    assert.equal((await portal.service.call('POST', '/auth/logout', { headers: first.headers })).status, 204);
+    const way = await portal.follow(first.browser, new URL(url));
+    const answered = way.find((one) => one.searchParams.has('SAMLResponse'));
+    const xml = inflateRawSync(Buffer.from(answered?.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
+    assert.match(xml, /LogoutResponse.*status:Success/s);
+    assert.equal(way.at(-1)?.href, `${SSO_BASE}/login`);
+
+    const second = await portal.logIn();
+    const ended = new URL('/saml2/idp/initSLO.php', provider.metadataUrl);
+    ended.searchParams.set('RelayState', `${SSO_BASE}/login`);
+    assert.ok(await isOpen(second.headers));
+    const back = await portal.follow(second.browser, ended);
+    assert.ok(
+      back.some((one) => one.pathname === '/sso/acme/logout' && one.searchParams.has('SAMLRequest')),
+      back.join(' → '),
+    );
+    assert.equal(await isOpen(second.headers), false);
   });
 
   it('with SHA-1 is refused by a sentence that names it', async () => {

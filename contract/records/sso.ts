@@ -57,6 +57,10 @@ export const ssoConnection = z
     /** SAML: requests are signed because the agency asks for it, or because the provider wants it. */
     signsRequests: z.boolean(),
     providerWantsSigned: z.boolean(),
+    /** Logging out ends the session at the provider, too; and SAML: the provider may end sessions here. */
+    logsOut: z.boolean(),
+    /** Whether the provider takes that: an `end_session_endpoint`, or SingleLogoutService by HTTP-Redirect. */
+    providerLogsOut: z.boolean(),
     /** SAML: the keys of the portal that its metadata lists. The current one signs and decrypts, the next one decrypts. */
     keys: z.array(z.object({ use: z.enum(['current', 'next']), fingerprint: z.string(), expiresAt: time })),
     /** SAML does not work: the portal is opened without https, and browsers do not send the cookie of a login back. */
@@ -75,6 +79,8 @@ export const ssoConnection = z
     acsUrl: z.string(),
     entityId: z.string(),
     callbackUrl: z.string(),
+    /** SAML: the address for single log-out. OpenID Connect: where the provider leads after a log-out (`post_logout_redirect_uri`). */
+    logoutUrl: z.string(),
     updatedAt: time.nullable(),
   })
   .meta({ id: 'SsoConnection' });

@@ -225,6 +225,17 @@ export const authRoutes = {
     errors: [],
     audit: 'session.signed_out',
   }),
+  logoutAddress: defineRoute({
+    method: 'GET',
+    path: '/auth/logout-address',
+    tag: 'auth',
+    summary:
+      'Get where to send the browser after `POST /auth/logout`, so that the session at the identity provider ends, too; null for any other session. Ask first: the log-out deletes what it takes',
+    access: { ...anyoneEvenSuspended, inViewAs: false },
+    limit: 'caller',
+    reply: { 200: z.object({ url: z.string().nullable() }) },
+    errors: [],
+  }),
   logoutAll: defineRoute({
     method: 'POST',
     path: '/auth/logout-all',

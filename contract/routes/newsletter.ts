@@ -55,8 +55,9 @@ export const newsletterRoutes = {
     limit: 'caller',
     query: z.object({ token: linkToken }),
     format: 'redirect',
+    refusedAt: '/unsubscribe',
     reply: { 302: nothing },
-    errors: ['invalid_query'],
+    errors: [],
   }),
   unsubscribeFromNewsletter: defineRoute({
     method: 'POST',

@@ -119,8 +119,9 @@ export const notificationRoutes = {
     limit: 'caller',
     query: z.object({ token: linkToken }),
     format: 'redirect',
+    refusedAt: '/unsubscribe',
     reply: { 302: nothing },
-    errors: ['invalid_query'],
+    errors: [],
   }),
   unsubscribe: defineRoute({
     method: 'POST',

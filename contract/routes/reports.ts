@@ -123,8 +123,9 @@ export const reportRoutes = {
     limit: 'caller',
     query: z.object({ token: linkToken }),
     format: 'redirect',
+    refusedAt: '/unsubscribe',
     reply: { 302: nothing },
-    errors: ['invalid_query'],
+    errors: [],
   }),
   unsubscribeReport: defineRoute({
     method: 'POST',

@@ -50,6 +50,8 @@ export const ssoRoutes = {
         emailDomains,
         /** Accepts addresses without `email_verified`. Only for a provider that lets no one choose an address. */
         vouchesForEmails: z.boolean().default(false),
+        /** Logs people out at the provider, too. */
+        logsOut: z.boolean().default(false),
       }),
       z.object({
         protocol: z.literal('saml'),
@@ -62,6 +64,8 @@ export const ssoRoutes = {
         allowsSha1: z.boolean().default(false),
         /** Signs requests also when the metadata does not ask for it. */
         signsRequests: z.boolean().default(false),
+        /** Logs people out at the provider, too, and here when the provider asks for it. */
+        logsOut: z.boolean().default(false),
       }),
     ]),
     reply: { 200: ssoConnection },
@@ -259,6 +263,28 @@ export const ssoRoutes = {
     errors: [],
     changesNothing: 'Ends in a one-time code; the session opened with it is accounted for.',
   }),
+  ssoLogout: defineRoute({
+    method: 'GET',
+    path: '/sso/:slug/logout',
+    tag: 'sso',
+    summary: 'Come back from a log-out at the provider; a signed LogoutRequest of a SAML provider ends the sessions of its person',
+    access: isPublic,
+    mainHostOnly: true,
+    limit: 'caller',
+    params: typedSlug,
+    query: z.object({
+      SAMLRequest: lenient(8_192),
+      SAMLResponse: lenient(8_192),
+      RelayState: lenient(2_048),
+      SigAlg: lenient(512),
+      Signature: lenient(2_048),
+      state: lenient(512),
+    }),
+    format: 'redirect',
+    refusedAt: REFUSED_AT,
+    reply: { 302: nothing },
+    errors: [],
+  }),
   ssoMetadata: defineRoute({
     method: 'GET',
     path: '/sso/:slug/metadata',
@@ -269,8 +295,9 @@ export const ssoRoutes = {
     limit: 'caller',
     params: slugParams,
     format: 'xml',
+    refusedAt: REFUSED_AT,
     reply: { 200: z.string() },
-    errors: ['not_found'],
+    errors: [],
   }),
   exchangeSsoCode: defineRoute({
     method: 'POST',

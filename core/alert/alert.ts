@@ -113,7 +113,8 @@ export function alertTitle(rule: AlertRule, label: string): string {
     case 'credential_unverified':
       return `${label} has a certificate that is not verified`;
     case 'sso_certificate':
-      return 'The certificate of your identity provider is about to expire';
+      // Before and after its end: the message says which.
+      return 'The certificate of your identity provider has to be replaced';
     case 'chatbot_failing':
       return `${label} could not help a visitor`;
     case 'chatbot_budget':

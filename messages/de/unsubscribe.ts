@@ -14,4 +14,6 @@ export const unsubscribe = {
   'unsubscribe.invalid': 'Dieser Link funktioniert nicht',
   'unsubscribe.incomplete': 'Er ist vielleicht unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail.',
   'unsubscribe.failed': 'Das konnte nicht gespeichert werden. Versuchen Sie es in einer Minute noch einmal.',
+  'unsubscribe.notOpened': 'Die Seite konnte nicht geöffnet werden',
+  'unsubscribe.later': 'Öffnen Sie den Link in einer Minute noch einmal aus der E-Mail.',
 } as const;

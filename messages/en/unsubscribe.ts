@@ -14,4 +14,6 @@ export const unsubscribe = {
   'unsubscribe.invalid': 'This link does not work',
   'unsubscribe.incomplete': 'It may be incomplete. Open it from the e-mail again.',
   'unsubscribe.failed': 'This could not be saved. Try again in a minute.',
+  'unsubscribe.notOpened': 'The page could not be opened',
+  'unsubscribe.later': 'Open the link from the e-mail again in a minute.',
 } as const;

@@ -14,4 +14,6 @@ export const unsubscribe = {
   'unsubscribe.invalid': 'Este enlace no funciona',
   'unsubscribe.incomplete': 'Puede que esté incompleto. Ábralo de nuevo desde el correo.',
   'unsubscribe.failed': 'No se pudo guardar. Inténtelo de nuevo en un minuto.',
+  'unsubscribe.notOpened': 'No se pudo abrir la página',
+  'unsubscribe.later': 'Abra de nuevo el enlace del correo dentro de un minuto.',
 } as const;

@@ -96,6 +96,10 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
     title: 'Your provider sent you here without answering our request.',
     fix: 'Start at the login of your agency instead of the tile. If that fails too, ask an admin of your agency.',
   }),
+  logout_refused: () => ({
+    title: 'We did not accept the request of your provider to log you out.',
+    fix: 'You may still be logged in here: open the portal and log out there. If it happens again, tell an admin of your agency.',
+  }),
   email_missing: () => ({ title: 'Your provider did not send an e-mail address.', fix: ASK_ADMIN }),
   email_not_verified: (email) => ({
     title: email ? `Your provider does not say that ${email} is verified.` : 'Your provider does not say that your address is verified.',

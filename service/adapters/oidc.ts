@@ -24,11 +24,18 @@ export type OidcClaims = {
   signature: TokenSignature;
   /** By the provider's clock. */
   issuedAt: Date | null;
+  /** What ends the session at the provider; null when it offers none. */
+  logout: OidcLogout | null;
 };
+/** Where the provider ends its session, and the ID token that names it; null where that is too long for an address. */
+export type OidcLogout = { url: string; idToken: string | null };
 
 export type OidcClient = {
-  /** Reads the provider's configuration and keys; throws `OidcFault` when they are missing or of another issuer. */
-  check(provider: OidcProvider): Promise<void>;
+  /**
+   * Reads the provider's configuration and keys; throws `OidcFault` when they are missing or of another issuer. Returns where it ends its sessions
+   * (`end_session_endpoint`); null when it does not offer that.
+   */
+  check(provider: OidcProvider): Promise<{ logoutUrl: string | null }>;
   /**
    * Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). `asksAccount`: the provider
    * asks which account to use, where it can, instead of taking the one that is logged in.
@@ -36,10 +43,14 @@ export type OidcClient = {
   begin(provider: OidcProvider, redirectUri: string, options: { asksAccount: boolean }): Promise<{ url: string; checks: OidcChecks }>;
   /** Validates the response at the redirect address. Throws `OidcFault` for any but the expected one. */
   finish(provider: OidcProvider, answerUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
+  /** Returns where to send the browser, so that the provider ends its session and comes back (OpenID Connect RP-Initiated Logout 1.0). */
+  logOut(provider: OidcProvider, logout: OidcLogout, returnUri: string): string;
 };
 
 const TIMEOUT_MS = 8_000;
 const ANSWER_BYTES_MAX = 512 * 1024;
+/** The longest ID token that is sent in an address; servers take addresses of 8 KiB. */
+const HINT_CHARS_MAX = 4_096;
 
 /**
  * OpenID Connect by openid-client. Issuers are entered by customers: every call uses the safe fetch, which allows plain http only for hosts
@@ -81,6 +92,12 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
     const options = { [oidc.customFetch]: guarded, execute };
     const config = await oidc.discovery(new URL(provider.issuer), provider.clientId, undefined, oidc.None(), options).catch(fail);
     return config.serverMetadata();
+  };
+  /** An address of another scheme would be opened by the browser, too: as a script, for one. */
+  const endSessionOf = ({ end_session_endpoint: text = '' }: oidc.ServerMetadata, { issuer }: OidcProvider): string | null => {
+    if (!URL.canParse(text)) return null;
+    const url = new URL(text);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttp(issuer)) ? url.href : null;
   };
   const readKeys = async (server: oidc.ServerMetadata): Promise<unknown> => {
     if (!server.jwks_uri) throw new OidcFault('invalid', 'The provider publishes no keys (jwks_uri).');
@@ -146,6 +163,7 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       const server = await discover(provider);
       await prepare(server, provider, provider.issuer, false);
       await readKeys(server);
+      return { logoutUrl: endSessionOf(server, provider) };
     },
     begin: async (provider, redirectUri, { asksAccount }) => prepare(await discover(provider), provider, redirectUri, asksAccount),
     async finish(provider, answerUrl, checks) {
@@ -158,7 +176,23 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
       });
       const info =
         isComplete(token) || !server.userinfo_endpoint ? null : await askUserInfo(config, tokens.access_token, token, signature, fail);
-      return { ...addressOf(token, info), claims: { ...info, ...token }, signature, issuedAt: new Date(token.iat * 1_000) };
+      const url = endSessionOf(server, provider);
+      const idToken = tokens.id_token.length <= HINT_CHARS_MAX ? tokens.id_token : null;
+      return {
+        ...addressOf(token, info),
+        claims: { ...info, ...token },
+        signature,
+        issuedAt: new Date(token.iat * 1_000),
+        logout: url === null ? null : { url, idToken },
+      };
+    },
+    logOut(provider, { url, idToken }, returnUri) {
+      const config = configure({ issuer: provider.issuer, end_session_endpoint: url }, provider, oidc.None());
+      return oidc.buildEndSessionUrl(config, {
+        ...(idToken === null ? {} : { id_token_hint: idToken }),
+        post_logout_redirect_uri: returnUri,
+        state: oidc.randomState(),
+      }).href;
     },
   };
 }

@@ -18,6 +18,17 @@ export type SamlReceived = {
   issuedAt: string | null;
   /** When the session at the provider ends, by its signed statement. */
   sessionEndsAt: Date | null;
+  /** Whom a log-out at the provider has to name, as its statement does; null without a name id that can be read. */
+  subject: SamlSubject | null;
+};
+
+/** A person and a session as the provider named them. */
+export type SamlSubject = {
+  nameId: string;
+  format: string | null;
+  nameQualifier: string | null;
+  spNameQualifier: string | null;
+  sessionIndex: string | null;
 };
 
 /** Thrown in a thread only, where it becomes a result: the class of an error does not leave a thread. */

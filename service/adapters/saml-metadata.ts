@@ -33,6 +33,7 @@ export function parseMetadata(xml: string, now: Date): SamlMetadata {
   return {
     entityId,
     ssoUrl,
+    ...logoutOf(descriptor),
     ...readCertificates(texts),
     wantsSignedRequests: ['true', '1'].includes(attribute(descriptor, 'WantAuthnRequestsSigned') ?? ''),
     validUntil: readEnd(descriptor, now),
@@ -54,6 +55,18 @@ function chooseDescriptor(root: Element): Element {
   const chosen = found.find((one) => redirectAddress(one) !== null) ?? found[0];
   if (!chosen) throw invalid('The metadata describes no identity provider of SAML 2.0 (IDPSSODescriptor).');
   return chosen;
+}
+
+/** An address that cannot be used is as good as none: a log-out ends here all the same. */
+function logoutOf(descriptor: Element): Pick<SamlMetadata, 'logoutUrl' | 'logoutResponseUrl'> {
+  const services = children(descriptor, NS.metadata, 'SingleLogoutService');
+  const service = services.find((one) => one.getAttribute('Binding') === REDIRECT) ?? null;
+  const usable = (name: string): string | null => {
+    const url = attribute(service, name) ?? '';
+    return isStorable(url, 2_048) && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
+  };
+  const logoutUrl = usable('Location');
+  return { logoutUrl, logoutResponseUrl: logoutUrl === null ? null : usable('ResponseLocation') };
 }
 
 const redirectAddress = (descriptor: Element): string | null => addressOf(descriptor, REDIRECT);
@@ -109,17 +122,18 @@ function isStorable(text: string, lengthMax: number): boolean {
 const invalid = (message: string): SamlTaskFault => new SamlTaskFault('invalid', message);
 
 /** Returns the metadata of the service: where it wants responses, and its keys for requests and encrypted assertions. */
-export function describeService({ entityId, acsUrl, certificates, signsRequests }: DescribedService): string {
+export function describeService({ entityId, acsUrl, logoutUrl, certificates, signsRequests }: DescribedService): string {
   const methods = ENCRYPTION_METHODS.map((method) => `<EncryptionMethod Algorithm="${method}"/>`).join('');
   const key = (use: 'signing' | 'encryption', certificate: string): string =>
     `<KeyDescriptor use="${use}"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>${
       use === 'encryption' ? methods : ''
     }</KeyDescriptor>`;
   const descriptors = (['signing', 'encryption'] as const).flatMap((use) => certificates.map((one) => key(use, one)));
+  const logout = logoutUrl === null ? '' : `    <SingleLogoutService Binding="${REDIRECT}" Location="${escape(logoutUrl)}"/>\n`;
   return `<?xml version="1.0"?>
 <EntityDescriptor xmlns="${NS.metadata}" xmlns:ds="${NS.signature}" entityID="${escape(entityId)}">
   <SPSSODescriptor protocolSupportEnumeration="${NS.protocol}" AuthnRequestsSigned="${String(signsRequests)}" WantAssertionsSigned="true">
-${descriptors.map((one) => `    ${one}\n`).join('')}    <NameIDFormat>${EMAIL_FORMAT}</NameIDFormat>
+${descriptors.map((one) => `    ${one}\n`).join('')}${logout}    <NameIDFormat>${EMAIL_FORMAT}</NameIDFormat>
     <AssertionConsumerService index="1" isDefault="true" Binding="${POST}" Location="${escape(acsUrl)}"/>
   </SPSSODescriptor>
 </EntityDescriptor>

@@ -213,6 +213,17 @@ function readPerson(assertion: Element, received: SamlReceived): void {
   const nameId = only(only(assertion, NS.assertion, 'Subject'), NS.assertion, 'NameID');
   received.nameId = textOf(nameId);
   received.nameIdFormat = attribute(nameId, 'Format');
+  const [sessionIndex = null] = children(assertion, NS.assertion, 'AuthnStatement').flatMap((one) => attribute(one, 'SessionIndex') ?? []);
+  received.subject =
+    received.nameId === null
+      ? null
+      : {
+          nameId: received.nameId,
+          format: received.nameIdFormat,
+          nameQualifier: attribute(nameId, 'NameQualifier'),
+          spNameQualifier: attribute(nameId, 'SPNameQualifier'),
+          sessionIndex,
+        };
   const statements = children(assertion, NS.assertion, 'AttributeStatement');
   const attributes = new Map<string, string[]>();
   for (const one of statements.flatMap((statement) => children(statement, NS.assertion, 'Attribute')).slice(0, ATTRIBUTES_MAX)) {

@@ -75,6 +75,19 @@ export function verifySignature(
   return of(isNamed ? 'altered' : outcome);
 }
 
+/** Verifies a signature over a text beside it, as the HTTP-Redirect binding has them: `algorithm` is an address, `value` base64. */
+export function verifyText(
+  text: string,
+  algorithm: string,
+  value: string,
+  { certificates, allowsSha1 }: Trust,
+): Extract<SignatureVerdict, 'verified' | 'key_unknown' | 'unsupported' | 'weak'> {
+  const method = SIGNATURE_METHODS.get(algorithm);
+  if (!method) return 'unsupported';
+  if (!allowsSha1 && method.hash === 'sha1') return 'weak';
+  return certificates.some((one) => isSignedBy(one, method, text, value)) ? 'verified' : 'key_unknown';
+}
+
 /** Returns whether the signature is over exactly the element that holds it, by allowed transforms. */
 function signsElement(info: Element, reference: Element, element: Element): boolean {
   const id = attribute(element, 'ID');

@@ -1,3 +1,4 @@
+import { type LogoutRequest, parseLogout, type SamlLogout } from './saml-logout.ts';
 import { parseMetadata } from './saml-metadata.ts';
 import { type SamlReceived, SamlTaskFault, type SamlTaskFaultKind } from './saml-fault.ts';
 import type { SamlMetadata } from './saml-library.ts';
@@ -25,11 +26,17 @@ export function verifyResponse(answer: SamlAnswer): Promise<SamlRead<SamlReceive
     isEncrypted: false,
     issuedAt: null,
     sessionEndsAt: null,
+    subject: null,
   };
   return settle(() => {
     verifyAnswer(answer, received);
     return received;
   }, received);
+}
+
+/** Reads a request to log a person out, whose signature was verified. */
+export function readLogout(request: LogoutRequest): Promise<SamlRead<SamlLogout>> {
+  return settle(() => parseLogout(request), null);
 }
 
 async function settle<T>(work: () => T, received: SamlReceived | null): Promise<SamlRead<T>> {

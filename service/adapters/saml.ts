@@ -4,12 +4,22 @@ import { type ComputePool, ComputeRefusal, type ComputeTask, defineTask } from '
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { getFollowing, RedirectFault } from './follow-redirects.ts';
-import type { SamlReceived, SamlTaskFaultKind } from './saml-fault.ts';
-import { type DescribedService, requestLogin, type SamlMetadata, type SamlProvider, type SamlService } from './saml-library.ts';
+import { type SamlReceived, type SamlSubject, SamlTaskFault, type SamlTaskFaultKind } from './saml-fault.ts';
+import { type SamlLogout, verifyLogoutQuery } from './saml-logout.ts';
+import {
+  answerLogout,
+  type DescribedService,
+  requestLogin,
+  requestLogout,
+  type SamlMetadata,
+  type SamlProvider,
+  type SamlService,
+} from './saml-library.ts';
 import { describeService } from './saml-metadata.ts';
-import type { readMetadata, SamlRead, verifyResponse } from './saml-tasks.ts';
+import type { readLogout, readMetadata, SamlRead, verifyResponse } from './saml-tasks.ts';
 
-export type { SamlReceived } from './saml-fault.ts';
+export type { SamlReceived, SamlSubject } from './saml-fault.ts';
+export type { SamlLogout } from './saml-logout.ts';
 export type { SamlMetadata, SamlProvider, SamlService } from './saml-library.ts';
 
 /** XML of strangers is judged by its size first, then read in a thread, in turns by partner. */
@@ -27,6 +37,20 @@ export type SamlClient = {
   ): Promise<{ url: string; requestId: string }>;
   /** Validates a posted response to `requestId`. Throws `SamlFault` for any but the expected one, with what it held. */
   finish(partnerId: string, provider: SamlProvider, service: SamlService, samlResponse: string, requestId: string): Promise<SamlReceived>;
+  /** Returns where to send the browser, so that the provider ends its session of a person (HTTP-Redirect binding). */
+  logOut(logoutUrl: string, service: SamlService, subject: SamlSubject): Promise<string>;
+  /**
+   * Verifies a request of the provider to end sessions, from the query as it was sent. Throws `SamlFault` for any that is not signed by its keys, for
+   * `logoutUrl` and of these minutes.
+   */
+  readLogout(
+    partnerId: string,
+    provider: SamlProvider,
+    service: Pick<SamlService, 'allowsSha1'> & { logoutUrl: string },
+    query: string,
+  ): Promise<SamlLogout>;
+  /** Returns where to send the browser with the response to `requestId`: the sessions have ended. */
+  answerLogout(url: string, service: SamlService, requestId: string, relayState: string): Promise<string>;
   /** The service's own metadata. */
   describe(service: DescribedService): string;
 };
@@ -67,6 +91,7 @@ const RESPONSE_CHARS_MAX = Math.ceil((SAML_XML_LIMITS.length * 4) / 3) + 6_000;
 const DEADLINE_MS = 10_000;
 const TASKS = new URL('./saml-tasks.ts', import.meta.url);
 const METADATA = defineTask<typeof readMetadata>({ file: TASKS, name: 'readMetadata', deadlineMs: DEADLINE_MS });
+const LOGOUT = defineTask<typeof readLogout>({ file: TASKS, name: 'readLogout', deadlineMs: DEADLINE_MS });
 const RESPONSE = defineTask<typeof verifyResponse>({ file: TASKS, name: 'verifyResponse', deadlineMs: DEADLINE_MS });
 
 /**
@@ -124,11 +149,27 @@ export function createSaml({
       judge('response', Buffer.from(response, 'base64').toString('utf8'));
       return inThread(partnerId, RESPONSE, { provider, service, response, requestId, now: clock.now() }, response.length);
     },
+    logOut: requestLogout,
+    async readLogout(partnerId, provider, { allowsSha1, logoutUrl }, query) {
+      const xml = verifyQuery(query, provider, allowsSha1);
+      judge('request', xml);
+      return inThread(partnerId, LOGOUT, { provider, logoutUrl, xml, now: clock.now() }, Buffer.byteLength(xml));
+    },
+    answerLogout,
     describe: describeService,
   };
 }
 
-function judge(what: 'metadata' | 'response', xml: string): void {
+function verifyQuery(query: string, provider: SamlProvider, allowsSha1: boolean): string {
+  try {
+    return verifyLogoutQuery(query, provider, { allowsSha1 });
+  } catch (error) {
+    if (!(error instanceof SamlTaskFault)) throw error;
+    throw new SamlFault(error.kind, error.message, { cause: error });
+  }
+}
+
+function judge(what: 'metadata' | 'request' | 'response', xml: string): void {
   if (what === 'metadata' && /^\s*<(?:!doctype\s+)?html\b/i.test(xml))
     throw new SamlFault('invalid', 'The address shows a web page instead of metadata. Use the address of the XML document.');
   const problem = judgeXml(xml, SAML_XML_LIMITS);

@@ -156,8 +156,15 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'rollouts.sweep': { finds: 'roll-outs whose next batch is due', indexes: ['rollout_due'], atMost: 'one batch' },
   'sso.forget-logins': {
-    finds: 'sign-ins that were not finished',
-    indexes: ['sso_login_expiry', 'sso_code_expiry', 'sso_test_expiry', 'sso_attempt_ended'],
+    finds: 'sign-ins that were not finished, and what providers know ended sessions by',
+    indexes: [
+      'sso_login_expiry',
+      'sso_code_expiry',
+      'sso_test_expiry',
+      'sso_session_expiry',
+      'sso_logout_request_expiry',
+      'sso_attempt_ended',
+    ],
     atMost: 'what ended in an hour',
   },
   'sso.time-out-tests': { finds: 'test logins without a response', indexes: ['sso_attempt_running'], atMost: 'what began in some minutes' },

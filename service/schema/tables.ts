@@ -183,7 +183,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: [],
   },
   '2-tenancy/sso': {
-    owns: ['sso_attempt', 'sso_code', 'sso_connection', 'sso_login', 'sso_test'],
+    owns: ['sso_attempt', 'sso_code', 'sso_connection', 'sso_login', 'sso_logout_request', 'sso_session', 'sso_test'],
     writes: { app_user: 'a first login through a provider creates or links the user' },
     reads: ['invitation', 'partner', 'partner_data_key', 'plan', 'subscription'],
   },

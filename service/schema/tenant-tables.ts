@@ -245,6 +245,8 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   sso_code: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for a minute') },
   sso_connection: agencyOnly(OF_AGENCY),
   sso_login: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for minutes') },
+  sso_logout_request: agencyOnly(OF_AGENCY),
+  sso_session: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users') },
   sso_test: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for minutes') },
   subscription: agencyOnly(OF_AGENCY),
   template_copy: agencyOnly(OF_AGENCY),

@@ -1768,6 +1768,10 @@ export interface SsoCode {
   expiresAt: Timestamp;
   partnerId: string;
   /**
+   * its row of sso_session; it may be gone first
+   */
+  providerSessionId: string | null;
+  /**
    * SessionNotOnOrAfter of the assertion
    */
   sessionUntil: Timestamp | null;
@@ -1787,6 +1791,14 @@ export interface SsoConnection {
   enforced: Generated<boolean>;
   idpCertificates: string[] | null;
   idpEntityId: string | null;
+  /**
+   * where its metadata wants responses, if elsewhere than requests
+   */
+  idpLogoutResponseUrl: string | null;
+  /**
+   * SingleLogoutService by HTTP-Redirect, or end_session_endpoint; null when the provider names none
+   */
+  idpLogoutUrl: string | null;
   idpSsoUrl: string | null;
   /**
    * the metadata says that requests must be signed
@@ -1798,6 +1810,7 @@ export interface SsoConnection {
    * result of the last test login, shown to the user who set it up
    */
   lastTest: Json | null;
+  logsOut: Generated<boolean>;
   metadataProblem: string | null;
   metadataReadAt: Timestamp | null;
   /**
@@ -1856,6 +1869,33 @@ export interface SsoLogin {
   stateHash: Buffer;
   testUserId: string | null;
   usedAt: Timestamp | null;
+}
+
+export interface SsoLogoutRequest {
+  expiresAt: Timestamp;
+  partnerId: string;
+  requestHash: Buffer;
+}
+
+export interface SsoSession {
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  /**
+   * of the SessionIndex
+   */
+  indexHash: Buffer | null;
+  /**
+   * the session of the portal; null until the one-time code is exchanged
+   */
+  jti: string | null;
+  partnerId: string;
+  proofKeyId: string;
+  proofSealed: Buffer;
+  /**
+   * of the name id, to find the sessions that the provider ends; null of OpenID Connect
+   */
+  subjectHash: Buffer | null;
+  userId: string;
 }
 
 export interface SsoTest {
@@ -2301,6 +2341,8 @@ export interface DB {
   ssoCode: SsoCode;
   ssoConnection: SsoConnection;
   ssoLogin: SsoLogin;
+  ssoLogoutRequest: SsoLogoutRequest;
+  ssoSession: SsoSession;
   ssoTest: SsoTest;
   subscription: Subscription;
   templateCopy: TemplateCopy;

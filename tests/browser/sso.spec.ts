@@ -129,6 +129,39 @@ test('an agency connects its provider, tests it, signs in through it and then re
   await page.waitForURL(`${address}/dashboard`);
 });
 
+test('a person who logs out here is logged out at the provider, too', async ({ page, api, address, complaints: _watched }) => {
+  test.setTimeout(300_000);
+  const agency = await newAgency(page, address, api.staff, { hasSso: true });
+  const provider = await startOidcProvider([`${address}/sso/${agency.slug}/callback`], [`${address}/sso/${agency.slug}/logout`]);
+  try {
+    await page.goto(`/login?next=${HERE}`);
+    await logIn(page, agency.owner.email);
+    await page.waitForURL((url) => url.pathname === HERE);
+    await page.getByRole('checkbox', { name: /^Log out at the provider, too/ }).check();
+    // Where the form begins: a button half under the header is too small for a finger, until it is scrolled to.
+    await page.evaluate('scrollTo(0, 0)');
+    await save(page, provider, agency);
+    provider.signIn({ email: agency.owner.email, email_verified: true, name: agency.owner.fullName });
+    await (await runTest(page, 'Test login successful')).close();
+    await expect(page.getByText('here and at the provider')).toBeVisible();
+    await page.getByText('Values for your provider').click();
+    await expect(page.getByText(`${address}/sso/${agency.slug}/logout`)).toBeVisible();
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Log in through it now' }).click();
+    await page.waitForURL(`${address}${HERE}`);
+
+    await page.getByRole('button', { name: /account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.waitForURL((url) => url.origin === provider.issuer);
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${address}/login`);
+    await page.goto(HERE);
+    await page.waitForURL((url) => url.pathname === '/login');
+  } finally {
+    await provider.close();
+  }
+});
+
 test('a name that no agency has leads back to the password, and nothing stays in the address', async ({
   page,
   address,

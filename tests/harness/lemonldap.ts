@@ -164,6 +164,7 @@ function samlOf(metadata: string | undefined): object {
       portal: {
         samlSPMetaDataOptionsSignSSOMessage: 1,
         samlSPMetaDataOptionsCheckSSOMessageSignature: 1,
+        samlSPMetaDataOptionsSignSLOMessage: 1,
         samlSPMetaDataOptionsCheckSLOMessageSignature: 1,
       },
     },

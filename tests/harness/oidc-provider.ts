@@ -15,7 +15,8 @@ export type TestOidc = {
   close(): Promise<void>;
 };
 
-export async function startOidcProvider(redirectUris: readonly string[]): Promise<TestOidc> {
+/** `logoutUris`: where it may lead after a log-out; without one it offers none (`end_session_endpoint`). */
+export async function startOidcProvider(redirectUris: readonly string[], logoutUris: readonly string[] = []): Promise<TestOidc> {
   let current: Person = { email: 'unknown@idp.test', email_verified: true };
   const people = new Map<string, Person>();
   const server: Server = createServer();
@@ -30,13 +31,14 @@ export async function startOidcProvider(redirectUris: readonly string[]): Promis
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: [...redirectUris],
+        ...(logoutUris.length > 0 ? { post_logout_redirect_uris: [...logoutUris] } : {}),
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: logoutUris.length > 0 } },
     cookies: { keys: ['a key of the tests'] },
     interactions: { url: (_context, interaction) => `/finish/${interaction.uid}` },
     pkce: { required: () => true },

@@ -51,6 +51,7 @@ $config = array_merge($config, [
   'enable.saml20-idp' => true,
   'module.enable' => ['exampleauth' => true],
   'session.cookie.secure' => false,
+  'trusted.url.domains' => ['portal.test'],
 ]);
 `,
   );

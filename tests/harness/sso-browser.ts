@@ -6,7 +6,7 @@ export type SsoBrowser = {
   go(start: string): Promise<URL>;
   /** Follows one redirect; `next` is null when the address shows a page. */
   step(url: URL): Promise<{ next: URL | null; status: number; text: string }>;
-  /** Posts a form to the portal, as a page of the provider does. */
+  /** Posts a form, as a page of the provider does: to the portal, or to the provider itself. */
   post(url: string, form: Record<string, string>): Promise<URL>;
   /** Sends JSON to a provider, as a script of its page does. */
   send(url: URL, method: string, body: object): Promise<void>;
@@ -55,6 +55,14 @@ export function openBrowser(service: TestService): SsoBrowser {
     },
     async post(target, form) {
       const url = new URL(target);
+      if (url.host !== own) {
+        const headers = { cookie: cookies(url.host) };
+        const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(form) });
+        keep(url.host, response.headers.getSetCookie());
+        const location = response.headers.get('location');
+        if (location === null) throw new Error(`${target} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+        return new URL(location, url);
+      }
       const reply = await service.call('POST', url.pathname, {
         rawBody: new URLSearchParams(form).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: cookies(url.host) },

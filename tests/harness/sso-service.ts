@@ -16,6 +16,10 @@ export type SsoService = {
   /** Runs a test login through the real pages of the provider; returns its end, `ok` or a problem, and what was received. */
   // oxlint-disable-next-line typescript/no-explicit-any
   tryLogin(onPage?: OnPage): Promise<{ end: string | null; test: any }>;
+  /** Logs in through the real pages of the provider; returns the browser and its session. */
+  logIn(onPage?: OnPage): Promise<{ browser: SsoBrowser; headers: { authorization: string } }>;
+  /** Follows from an address until a page of the portal; returns every address on the way. */
+  follow(browser: SsoBrowser, url: URL, onPage?: OnPage): Promise<URL[]>;
   close(): Promise<void>;
 };
 /** What a person does at a page of the provider that leads nowhere by itself; returns the next address. */
@@ -47,24 +51,38 @@ export async function startSsoService(providerUrl: string): Promise<SsoService> 
       assert.equal(saved.status, 200, saved.text);
     },
     async tryLogin(onPage) {
-      const browser = openBrowser(service);
-      let url = new URL((await service.call('POST', '/sso/connection/test', { as: 'owner' })).body.url);
-      for (let count = 0; count < STEPS_MAX; count += 1) {
-        if (url.href.startsWith(`${SSO_BASE}/login/`)) return result(url);
-        const { next, text } = await browser.step(url);
-        const field = (name: string): string | undefined => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1];
-        const response = field('SAMLResponse');
-        if (next) url = next;
-        else if (response) {
-          const form = { SAMLResponse: decodeText(response), RelayState: decodeText(field('RelayState') ?? '') };
-          url = await browser.post(`${SSO_BASE}/sso/acme/acs`, form);
-        } else if (onPage) url = await onPage({ browser, url, text });
-        else assert.fail(`${url.href} leads nowhere: ${text.slice(0, 500)}`);
-      }
-      return assert.fail('too many redirects');
+      const start = new URL((await service.call('POST', '/sso/connection/test', { as: 'owner' })).body.url);
+      return result((await follow(openBrowser(service), start, onPage)).at(-1) ?? start);
     },
+    async logIn(onPage) {
+      const browser = openBrowser(service);
+      const way = await follow(browser, new URL(`${SSO_BASE}/sso/acme/start`), onPage);
+      const { status, body } = await browser.exchange(way.at(-1)?.searchParams.get('code') ?? '');
+      assert.equal(status, 200, way.join(' → '));
+      return { browser, headers: { authorization: `Bearer ${body.accessToken}` } };
+    },
+    follow,
     close: () => service.close(),
   };
+
+  async function follow(browser: SsoBrowser, start: URL, onPage?: OnPage): Promise<URL[]> {
+    const way = [start];
+    for (let count = 0; count < STEPS_MAX; count += 1) {
+      let url = way.at(-1) ?? start;
+      if (url.href.startsWith(`${SSO_BASE}/login`)) return way;
+      const { next, text } = await browser.step(url);
+      const field = (name: string): string | undefined => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1];
+      const response = field('SAMLResponse');
+      if (next) url = next;
+      else if (response) {
+        const form = { SAMLResponse: decodeText(response), RelayState: decodeText(field('RelayState') ?? '') };
+        url = await browser.post(`${SSO_BASE}/sso/acme/acs`, form);
+      } else if (onPage) url = await onPage({ browser, url, text });
+      else assert.fail(`${url.href} leads nowhere: ${text.slice(0, 500)}`);
+      way.push(url);
+    }
+    return assert.fail('too many redirects');
+  }
 }
 
 function decodeText(html: string): string {

@@ -13,6 +13,7 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   'renewRecoveryCodes',
   // Sign-out
   'logout',
+  'logoutAddress',
   'logoutAll',
   'listSessions',
   'endSession',

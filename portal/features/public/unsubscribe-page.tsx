@@ -18,14 +18,20 @@ const LISTS = {
 
 /**
  * Ends mails by one button. It does nothing by itself, because programs open the links of mails (docs/adr/0037-one-click.md), and names no
- * one: it is reached from mails in the name of an agency.
+ * one: it is reached from mails in the name of an agency. `isLater`: the service could not take the link just now, which may be right.
  */
-export function UnsubscribePage({ list, token }: { list: MailList | undefined; token: string }) {
+export function UnsubscribePage({ list, token, isLater }: { list: MailList | undefined; token: string; isLater: boolean }) {
   const { t } = useMessages();
   const head = useRef<HTMLHeadingElement>(null);
   const stop = useMutation({ mutationFn: async (): Promise<unknown> => (list ? LISTS[list].stop(token) : undefined) });
-  const isInvalid = list === undefined || token === '' || codeOf(stop.error) === 'not_found';
-  const title = isInvalid ? 'unsubscribe.invalid' : stop.isSuccess ? 'unsubscribe.done' : 'unsubscribe.title';
+  const isInvalid = isLater || list === undefined || token === '' || codeOf(stop.error) === 'not_found';
+  const title = isLater
+    ? 'unsubscribe.notOpened'
+    : isInvalid
+      ? 'unsubscribe.invalid'
+      : stop.isSuccess
+        ? 'unsubscribe.done'
+        : 'unsubscribe.title';
   useTitle(t(title), t('unsubscribe.stop'));
   useEffect(() => {
     // The button is gone; what replaced it is read out.
@@ -38,7 +44,7 @@ export function UnsubscribePage({ list, token }: { list: MailList | undefined; t
         <span>{t(title)}</span>
       </h1>
       {isInvalid ? (
-        <p className="mt-3 text-ink-2">{t('unsubscribe.incomplete')}</p>
+        <p className="mt-3 text-ink-2">{t(isLater ? 'unsubscribe.later' : 'unsubscribe.incomplete')}</p>
       ) : stop.isSuccess ? (
         <p className="mt-3 text-ink-2">{t('unsubscribe.close')}</p>
       ) : (

@@ -59,14 +59,20 @@ export function Refused({ problem, email, said }: { problem: SsoProblem; email?:
   const { title, fix } = explainSso(problem, email);
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">Login failed</h1>
+      <h1 className="text-2xl tracking-[-0.02em]">{problem === 'logout_refused' ? 'Log-out failed' : 'Login failed'}</h1>
       <Note tone="bad" alert>
         <p>
           <b>{title}</b> {fix}
         </p>
         <ProviderWords said={said} />
       </Note>
-      <WaysOn canStartAgain={problem !== 'user_disabled'} />
+      {problem === 'logout_refused' ? (
+        <a className={buttonClass('primary', 'lg')} href="/login">
+          Open the portal
+        </a>
+      ) : (
+        <WaysOn canStartAgain={problem !== 'user_disabled'} />
+      )}
     </div>
   );
 }

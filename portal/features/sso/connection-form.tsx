@@ -9,7 +9,7 @@ import { Select } from '../../ui/forms/select.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
-import { OidcOptions, SamlOptions } from './connection-options.tsx';
+import { LogoutOption, OidcOptions, SamlOptions } from './connection-options.tsx';
 import { DomainChips } from './domain-chips.tsx';
 import { withDomains } from './domains.ts';
 import { isPasted, MetadataFields, type MetadataSource } from './metadata-fields.tsx';
@@ -33,6 +33,7 @@ type Values = {
   vouchesForEmails: boolean;
   allowsSha1: boolean;
   signsRequests: boolean;
+  logsOut: boolean;
 };
 
 /** Form for an SSO connection with a guide for the provider. Saves a draft. */
@@ -52,6 +53,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       vouchesForEmails: connection.vouchesForEmails,
       allowsSha1: connection.allowsSha1,
       signsRequests: connection.signsRequests,
+      logsOut: connection.logsOut,
     },
     check: ({ emailDomains, typedDomain }) => {
       const { bad } = withDomains(emailDomains, typedDomain);
@@ -124,6 +126,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       ) : (
         <SamlOptions values={values} disabled={isOff} onChange={set} />
       )}
+      <LogoutOption values={values} disabled={isOff} onChange={set} />
       <div className="flex flex-wrap justify-end gap-2">
         {onDone ? <Button onClick={onDone}>Cancel</Button> : null}
         <Button kind="primary" type="submit" disabledReason={refusal} busy={form.isBusy && 'Checking your provider'}>
@@ -192,11 +195,11 @@ function bodyOf({
   ...options
 }: Values) {
   const emailDomains = withDomains(taken, typedDomain).domains;
-  const { vouchesForEmails, allowsSha1, signsRequests } = options;
+  const { vouchesForEmails, allowsSha1, signsRequests, logsOut } = options;
   if (protocol === 'saml') {
     // A document that was pasted before is kept.
     const metadata = source === 'address' ? { metadataUrl } : metadataXml.trim() ? { metadataXml } : {};
-    return { protocol, ...metadata, emailDomains, allowsSha1, signsRequests };
+    return { protocol, ...metadata, emailDomains, allowsSha1, signsRequests, logsOut };
   }
-  return { protocol, issuer, clientId, emailDomains, vouchesForEmails, ...(clientSecret ? { clientSecret } : {}) };
+  return { protocol, issuer, clientId, emailDomains, vouchesForEmails, logsOut, ...(clientSecret ? { clientSecret } : {}) };
 }

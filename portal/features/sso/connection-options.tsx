@@ -26,8 +26,21 @@ export function ConnectionOption({ label, hint, risk, checked, disabled, onChang
   );
 }
 
-type Values = Pick<Connection, 'vouchesForEmails' | 'allowsSha1' | 'signsRequests'>;
+type Values = Pick<Connection, 'vouchesForEmails' | 'allowsSha1' | 'signsRequests' | 'logsOut'>;
 type OptionsProps = { values: Values; disabled: boolean; onChange: (change: Partial<Values>) => void };
+
+/** Its hint holds for both protocols. */
+export function LogoutOption({ values, disabled, onChange }: OptionsProps) {
+  return (
+    <ConnectionOption
+      label="Log out at the provider, too"
+      hint="People who log out here are logged out at your provider as well, where it offers that. With SAML, your provider can log people out here."
+      checked={values.logsOut}
+      disabled={disabled}
+      onChange={(logsOut) => onChange({ logsOut })}
+    />
+  );
+}
 
 export function OidcOptions({ values, disabled, onChange }: OptionsProps) {
   return (

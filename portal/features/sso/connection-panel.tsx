@@ -92,6 +92,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
           protocol === 'saml' && !connection.metadataUrl
             ? undefined
             : ['Provider read', <ProviderReading key="r" connection={connection} refusal={refusal} />],
+          ['Log-out', connection.logsOut ? logoutOf(connection) : 'here only'],
           ['Verified', connection.verifiedAt ? <Time key="v" iso={connection.verifiedAt} /> : 'not yet'],
           ['Last SSO login', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
         ]}
@@ -106,9 +107,13 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
             <>
               <CopyValue label="Entity ID and metadata" value={connection.entityId} />
               <CopyValue label="Assertion Consumer Service (ACS)" value={connection.acsUrl} />
+              {connection.logsOut ? <CopyValue label="Single log-out (HTTP-Redirect)" value={connection.logoutUrl} /> : null}
             </>
           ) : (
-            <CopyValue label="Redirect address" value={connection.callbackUrl} />
+            <>
+              <CopyValue label="Redirect address" value={connection.callbackUrl} />
+              {connection.logsOut ? <CopyValue label="Redirect address after log-out" value={connection.logoutUrl} /> : null}
+            </>
           )}
         </details>
       </section>
@@ -121,6 +126,10 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
       </div>
     </div>
   );
+}
+
+function logoutOf({ providerLogsOut }: Connection): string {
+  return providerLogsOut ? 'here and at the provider' : 'here only: your provider names no address for it';
 }
 
 /** A long value that wraps. */

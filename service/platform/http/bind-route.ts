@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
 import { admitEvent, type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
-import { describeProblem, sendProblem, toRefusal } from './errors.ts';
+import { sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
@@ -30,6 +30,7 @@ import { mediaType, noBody, type RawBody, tooLarge } from './raw-body.ts';
 import type { StreamTimes } from './read-stream.ts';
 import { type Admit, type BodyBounds, receiveBody } from './receive-body.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
+import { sendRefusalPage } from './refusal-page.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import { requireDeclared } from './require-declared.ts';
@@ -126,6 +127,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const bounds = boundsOf(deps, route);
   const actors = new WeakMap<FastifyRequest, Actor>();
   const recorded = recordRefusals(route, deps.onRefused);
+  app.refusalPages.add(route);
   const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
   const countRefusal = deps.refusalCounts?.[name as RouteName]; // as above
   if (fast) addFastPath(app, deps, route, fast.query, handler);
@@ -145,7 +147,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       ...(route.format === 'file' ? { compress: false as const } : {}),
       // Each line leaves when it is there.
       ...(route.format === 'lines' ? { compress: FLUSHED } : {}),
-      ...(route.refusedAt === undefined ? {} : { errorHandler: refusedAt(app.publicBaseUrl, route.refusedAt) }),
+      ...(route.refusedAt === undefined ? {} : { errorHandler: refusedAt(app.publicBaseUrl, route, route.refusedAt) }),
       ...(countRefusal
         ? {
             errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -192,15 +194,10 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   });
 }
 
-/** Answers a refusal with a page: a person reads what follows, also at the rate limit. */
-function refusedAt(baseUrl: string, page: string) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    // Logs what is unexpected, as every refusal is.
-    const { code } = describeProblem(baseUrl, error, request);
-    const { retryAfterSeconds } = toRefusal(error).extras;
-    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-    return reply.code(302).header('location', `${baseUrl}${page}?problem=${code}`).send();
-  };
+/** A page is on the host that was asked, where the route is there. */
+function refusedAt(baseUrl: string, { mainHostOnly }: RouteShape, page: string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendRefusalPage(mainHostOnly ? baseUrl : (request.ownHost?.baseUrl ?? baseUrl), page, error, request, reply);
 }
 
 /** Systems that forward events compress them; every other caller sends small bodies. */

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { AppError } from '../refuse.ts';
 import type { Answer, CsvAnswer, EventsAnswer, FileAnswer, LinesAnswer, NdjsonAnswer, PdfAnswer, StreamAnswer } from './answer.ts';
+import { pathOf } from './errors.ts';
 import type { OwnHost } from './own-host.ts';
 import type { RawBody } from './raw-body.ts';
 import type { Upload } from './receive-upload.ts';
@@ -29,6 +30,8 @@ export type RequestContext = {
   readonly now: Date;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** The query as it was sent, without the question mark: what a signature may be over. */
+  readonly rawQuery: string;
   /** One request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Unparsed body of a route that parses it itself (`formToo`). Throws on other routes. */
@@ -85,6 +88,7 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
 export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & {
   log: unknown;
   routeOptions: { url?: string | undefined };
+  url?: string;
   ownHost?: OwnHost | null;
 };
 
@@ -126,6 +130,10 @@ export function buildContext(
       // Created on first use: most handlers never read it.
       closed ??= abortOnClose(reply);
       return closed.signal;
+    },
+    get rawQuery() {
+      const { url = '' } = request;
+      return url.slice(pathOf(url).length + 1);
     },
     header(name) {
       const value = request.headers[name];

@@ -48,6 +48,8 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
         ? z.null().describe(status === '204' ? 'Done; no body.' : 'Redirects to the address in the Location header; no body.')
         : success(route, schema, Number(status));
   }
+  if (route.refusedAt !== undefined && !response[302])
+    response[302] = z.null().describe('Refused: redirects to a page that says why, as for every refusal of this route; no body.');
   for (const [status, codes] of byStatus([...commonErrors(route), ...route.errors])) {
     // A declared response (503 of the readiness check) takes precedence over the problem of the same status.
     if (response[status]) continue;

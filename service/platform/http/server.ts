@@ -16,6 +16,7 @@ import { sendPage } from './html-page.ts';
 import { ROUTER_OPTIONS } from './inner-routes.ts';
 import { registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
+import { createRefusalPages, type RefusalPages, sendRefusalPage } from './refusal-page.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 
 export type ServerOptions = {
@@ -55,6 +56,7 @@ declare module 'fastify' {
     publicBaseUrl: string;
     fastPath: FastPath;
     bodyBudget: BodyBudget;
+    refusalPages: RefusalPages;
   }
 }
 
@@ -73,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustsProxies: options.trustedProxies.length > 0,
     log: (line) => requestLog.info(line, 'request'),
   });
+  const refusalPages = createRefusalPages();
   const app: FastifyInstance = Fastify({
     serverFactory: (framework) => fastPath.serve(framework, { ...TIMES, stallTimeout: options.stallMs ?? STALL_MS }),
     loggerInstance: options.log as FastifyBaseLogger, // pino, under the framework's narrower name
@@ -88,12 +91,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: true,
     routerOptions: ROUTER_OPTIONS,
     // Refusals of the router itself pass no hook and no error handler.
-    frameworkErrors: (error, request, reply) => void sendProblem(options.baseUrl, error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors: (error, request, reply) => {
+      const page = refusalPages.find(request.url);
+      void reply.header('x-request-id', request.id);
+      void (page === undefined
+        ? sendProblem(options.baseUrl, error, request, reply)
+        : sendRefusalPage(options.baseUrl, page, error, request, reply));
+    },
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('ownHost', null);
   app.decorate('publicBaseUrl', options.baseUrl);
   app.decorate('fastPath', fastPath);
+  app.decorate('refusalPages', refusalPages);
   app.decorate('bodyBudget', createBodyBudget(options.bodyBudgets));
   app.addHook('preClose', async () => {
     fastPath.close();

@@ -18,7 +18,7 @@ export { createSessionRules, type SessionRuleOptions } from './sessions/session-
 export { readerLocale } from './reader-locale.ts';
 export { refuseBusinessName, refusePersonName } from './refuse-name.ts';
 export type { SsoRequirement } from './deps.ts';
-export { countStaff, endSessions, findUserById } from './store.ts';
+export { countStaff, endSessions, findUserById, revokeSession } from './store.ts';
 export { switchMfaOff } from './mfa/store-mfa.ts';
 
 /** Dependencies passed by the wiring; the rest have a default. */

@@ -211,6 +211,31 @@ describe('a confirmation', () => {
   });
 });
 
+describe('the link of a mail in a browser', () => {
+  it('leads to a page when it was cut, is too long, or comes too often', async () => {
+    for (const query of ['', '?token=', `?token=${'a'.repeat(600)}`, '?token=a&token=b']) {
+      const { status, headers } = await service.call('GET', `/newsletter/unsubscribe${query}`);
+      const page = new URL(String(headers['location']), service.baseUrl);
+      assert.deepEqual(
+        [status, page.pathname, page.searchParams.get('list') ?? ''],
+        [302, '/unsubscribe', query === '?token=' ? 'newsletter' : ''],
+      );
+    }
+    const counted = await startTestService({ countCallers: true, modules: (platform) => [newsletter(platform)] });
+    try {
+      const open = async () => counted.call('GET', '/newsletter/unsubscribe?token=a');
+      let reply = await open();
+      for (let at = 0; at < 200 && !String(reply.headers['location']).includes('problem'); at += 1) reply = await open();
+      assert.deepEqual([reply.status, reply.headers['location']], [302, `${counted.baseUrl}/unsubscribe?problem=rate_limited`]);
+      assert.ok(Number(reply.headers['retry-after']) > 0);
+      // A mail program that posts to the same address is no browser.
+      assert.equal((await service.call('POST', `/newsletter/unsubscribe?token=${'a'.repeat(600)}`, { body: {} })).status, 400);
+    } finally {
+      await counted.close();
+    }
+  });
+});
+
 describe('a subscriber', () => {
   it('leaves by one click of a mail program, by the button of the page and again', async () => {
     const one = await subscribed();

@@ -154,6 +154,13 @@ describe('the public routes of a login', () => {
     ['a slug of 70 letters', 'GET', `/sso/${'a'.repeat(70)}/start`],
     ['a slug of 70 letters', 'GET', `/sso/${'a'.repeat(70)}/callback?state=x`],
     ['a slug of 70 letters', 'POST', `/sso/${'a'.repeat(70)}/acs`, 'SAMLResponse=AAAA'],
+    ['a slug of 70 letters', 'GET', `/sso/${'a'.repeat(70)}/metadata`],
+    ['a slug that the router refuses', 'GET', `/sso/${'a'.repeat(300)}/start`],
+    ['a slug that the router refuses', 'GET', `/sso/${'a'.repeat(300)}/callback?state=x`],
+    ['a slug that the router refuses', 'GET', `/sso/${'a'.repeat(300)}/logout`],
+    ['a slug that the router refuses', 'GET', `/sso/${'a'.repeat(300)}/metadata`],
+    ['a slug that the router refuses', 'POST', `/sso/${'a'.repeat(300)}/acs`, 'SAMLResponse=AAAA'],
+    ['an address that cannot be decoded', 'GET', '/sso/%zz/start'],
     ['a body that is too large', 'POST', '/sso/acme/acs', `SAMLResponse=${'A'.repeat(2_000_000)}`],
     ['a body of another type', 'POST', '/sso/acme/acs', undefined],
   ];
@@ -183,7 +190,15 @@ describe('the public routes of a login', () => {
       for (let count = 0; count < 200 && !String(reply.headers['location']).endsWith('=rate_limited'); count += 1) reply = await start();
       assert.deepEqual([reply.status, reply.headers['location']], [302, `${BASE}/login/callback?problem=rate_limited`]);
       assert.ok(Number(reply.headers['retry-after']) > 0);
+      for (const path of ['metadata', 'callback', 'logout'])
+        assert.equal(
+          (await counted.call('GET', `/sso/nobody/${path}`)).headers['location'],
+          `${BASE}/login/callback?problem=rate_limited`,
+          path,
+        );
       assert.equal((await counted.call('GET', '/sso/nobody/brand')).status, 429);
+      // What no one opens in a browser keeps its answer, also where the router refuses it.
+      assert.equal((await service.call('GET', `/sso/${'a'.repeat(300)}/brand`)).headers['location'], undefined);
     } finally {
       await counted.close();
     }

@@ -15,6 +15,8 @@ import { readConnection, removeConnection, saveConnection } from './connection/s
 import { readFailedLogins } from './login/read-failed-logins.ts';
 import { forgetAttempts, timeOutTests } from './login/store-attempts.ts';
 import { forgetLogins } from './login/store-logins.ts';
+import { answerProvider } from './logout/answer-provider.ts';
+import { readLogoutAddress } from './logout/logout-address.ts';
 
 export { resealClientSecrets } from './connection/reseal-client-secrets.ts';
 export { ssoRequirement, teamLoginUrl } from './connection/enforcement.ts';
@@ -38,6 +40,8 @@ export function sso(deps: SsoDeps) {
       ssoBrand: ({ params }) => readBrand(deps, params.slug),
       ssoCallback: ({ params, query }, context) => finishOidc(deps, context, params.slug, query),
       ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug),
+      ssoLogout: ({ params, query }, context) => answerProvider(deps, context, params.slug, query),
+      logoutAddress: (_input, context) => readLogoutAddress(deps, context),
       ssoMetadata: ({ params }) => describePortal(deps, params.slug),
       exchangeSsoCode: async ({ body }, context) => {
         const opened = await exchangeCode(deps, context, body.code);

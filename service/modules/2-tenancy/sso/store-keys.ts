@@ -37,13 +37,13 @@ export async function promoteNextKey(tx: TenantTx, partnerId: string): Promise<v
   });
 }
 
-export type PublicKeys = { ownCertificate: string | null; nextCertificate: string | null; isSigning: boolean };
+export type PublicKeys = { ownCertificate: string | null; nextCertificate: string | null; isSigning: boolean; logsOut: boolean };
 
 /** Returns what the metadata of a slug lists; undefined without a SAML connection that may be used. */
 export async function findKeysBySlug(tx: SystemTx, slug: string): Promise<PublicKeys | undefined> {
   const [row] = await runStatement<'sso_keys_by_slug', PublicKeys>(tx, {
     name: 'sso_keys_by_slug',
-    text: `select c.own_certificate, c.next_certificate, (c.own_certificate is not null and (c.signs_requests or c.idp_wants_signed)) as is_signing
+    text: `select c.own_certificate, c.next_certificate, (c.own_certificate is not null and (c.signs_requests or c.idp_wants_signed)) as is_signing, c.logs_out
       from partner p join sso_connection c on c.partner_id = p.id ${TERMS}
       where p.slug = $1 and p.status <> 'deleted' and c.protocol = 'saml' and ${AVAILABLE}`,
     values: [slug],

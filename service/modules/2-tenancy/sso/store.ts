@@ -47,6 +47,10 @@ export type ConnectionRow = DataKeyRow & {
   vouchesForEmails: boolean;
   allowsSha1: boolean;
   signsRequests: boolean;
+  logsOut: boolean;
+  /** Where the provider takes requests to log out; null when it names no address. */
+  idpLogoutUrl: string | null;
+  idpLogoutResponseUrl: string | null;
   ownCertificate: string | null;
   ownKeySealed: Buffer | null;
   ownKeyId: string | null;
@@ -66,7 +70,7 @@ export type ConnectionRow = DataKeyRow & {
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
   c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.metadata_read_at, c.metadata_valid_until, c.idp_wants_signed, c.vouches_for_emails, c.allows_sha1, c.signs_requests,
-  c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, t.status as test_status, t.started_at as test_started_at, t.ended_at as test_ended_at, ${DATA_KEY}`;
+  c.logs_out, c.idp_logout_url, c.idp_logout_response_url, c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, t.status as test_status, t.started_at as test_started_at, t.ended_at as test_ended_at, ${DATA_KEY}`;
 const KEY = `left join partner_data_key k on k.partner_id = c.partner_id
   left join lateral (select a.status, a.started_at, a.ended_at from sso_attempt a
     where a.partner_id = c.partner_id and a.purpose = 'test' and a.started_at >= c.configured_at order by a.id desc limit 1) t on true`;
@@ -145,6 +149,9 @@ export type ConnectionValues = Pick<
   | 'vouchesForEmails'
   | 'allowsSha1'
   | 'signsRequests'
+  | 'logsOut'
+  | 'idpLogoutUrl'
+  | 'idpLogoutResponseUrl'
 >;
 
 /** Replaces all values and resets the connection to draft, because nothing about the new values is verified. */
@@ -153,14 +160,15 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
     name: 'sso_put_connection',
     prepare: false,
     text: `insert into sso_connection (partner_id, protocol, email_domains, issuer, oidc_client_id, client_secret_sealed, secret_key_id, metadata_url, idp_entity_id, idp_sso_url,
-        idp_certificates, certificate_expires_at, metadata_valid_until, idp_wants_signed, vouches_for_emails, allows_sha1, signs_requests, metadata_read_at, configured_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, $15, $16, $17, $18, $13, $13)
+        idp_certificates, certificate_expires_at, metadata_valid_until, idp_wants_signed, vouches_for_emails, allows_sha1, signs_requests, logs_out, idp_logout_url, idp_logout_response_url, metadata_read_at, configured_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, $15, $16, $17, $18, $19, $20, $21, $13, $13)
       on conflict (partner_id) do update set protocol = excluded.protocol, status = 'draft', email_domains = excluded.email_domains, issuer = excluded.issuer,
         oidc_client_id = excluded.oidc_client_id, client_secret_sealed = excluded.client_secret_sealed, secret_key_id = excluded.secret_key_id,
         metadata_url = excluded.metadata_url, idp_entity_id = excluded.idp_entity_id, idp_sso_url = excluded.idp_sso_url, idp_certificates = excluded.idp_certificates,
         certificate_expires_at = excluded.certificate_expires_at, metadata_valid_until = excluded.metadata_valid_until,
         idp_wants_signed = excluded.idp_wants_signed, vouches_for_emails = excluded.vouches_for_emails, allows_sha1 = excluded.allows_sha1,
-        signs_requests = excluded.signs_requests, metadata_read_at = excluded.metadata_read_at, metadata_problem = null,
+        signs_requests = excluded.signs_requests, logs_out = excluded.logs_out, idp_logout_url = excluded.idp_logout_url,
+        idp_logout_response_url = excluded.idp_logout_response_url, metadata_read_at = excluded.metadata_read_at, metadata_problem = null,
         configured_at = excluded.configured_at, verified_at = null, last_test = null`,
     values: [
       partnerId,
@@ -181,6 +189,9 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
       values.vouchesForEmails,
       values.allowsSha1,
       values.signsRequests,
+      values.logsOut,
+      values.idpLogoutUrl,
+      values.idpLogoutResponseUrl,
     ],
   });
 }
@@ -232,7 +243,15 @@ export async function listStaleMetadata(
 
 /** What is kept of metadata that was read, or why it was not accepted. */
 export type MetadataRead =
-  | { ssoUrl: string; certificates: readonly string[]; certificateExpiresAt: Date; wantsSignedRequests: boolean; validUntil: Date | null }
+  | {
+      ssoUrl: string;
+      logoutUrl: string | null;
+      logoutResponseUrl: string | null;
+      certificates: readonly string[];
+      certificateExpiresAt: Date;
+      wantsSignedRequests: boolean;
+      validUntil: Date | null;
+    }
   | { problem: string };
 
 /** `at`: null leaves the connection to the next daily reading. */
@@ -248,7 +267,9 @@ export async function writeMetadata(
     prepare: false,
     text: `update sso_connection set metadata_read_at = coalesce($3, metadata_read_at), metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
         idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at),
-        idp_wants_signed = coalesce($8, idp_wants_signed), metadata_valid_until = case when $4::text is null then $9 else metadata_valid_until end
+        idp_wants_signed = coalesce($8, idp_wants_signed), metadata_valid_until = case when $4::text is null then $9 else metadata_valid_until end,
+        idp_logout_url = case when $4::text is null then $10 else idp_logout_url end,
+        idp_logout_response_url = case when $4::text is null then $11 else idp_logout_response_url end
       where partner_id = $1 and configured_at = $2`,
     values: [
       connection.partnerId,
@@ -260,6 +281,8 @@ export async function writeMetadata(
       good?.certificateExpiresAt ?? null,
       good?.wantsSignedRequests ?? null,
       good?.validUntil ?? null,
+      good?.logoutUrl ?? null,
+      good?.logoutResponseUrl ?? null,
     ],
   });
 }
@@ -284,17 +307,20 @@ export async function claimMetadata(
   return rows.length === 1;
 }
 
-/** Records that the keys of an OpenID Connect provider were read, or why not. */
+/** Records that the keys of an OpenID Connect provider were read, and where it takes log-outs, or why not. */
 export async function writeProviderRead(
   tx: TenantTx,
   connection: { partnerId: string; configuredAt: Date },
-  problem: string | null,
+  read: { logoutUrl: string | null } | { problem: string },
   at: Date,
 ): Promise<void> {
+  const good = 'problem' in read ? null : read;
   await runStatement(tx, {
     name: 'sso_write_provider_read',
     prepare: false,
-    text: 'update sso_connection set metadata_read_at = $3, metadata_problem = $4 where partner_id = $1 and configured_at = $2',
-    values: [connection.partnerId, connection.configuredAt, at, problem],
+    text: `update sso_connection set metadata_read_at = $3, metadata_problem = $4,
+        idp_logout_url = case when $4::text is null then $5 else idp_logout_url end
+      where partner_id = $1 and configured_at = $2`,
+    values: [connection.partnerId, connection.configuredAt, at, 'problem' in read ? read.problem : null, good?.logoutUrl ?? null],
   });
 }

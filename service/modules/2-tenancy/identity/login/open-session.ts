@@ -14,7 +14,7 @@ import { markSignedIn, type SessionRow } from '../store.ts';
 export type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'> &
   Partial<Pick<RequestContext, 'header' | 'ownHost'>>;
 /** `validFrom`: from when on sessions of the user are valid. */
-export type OpenedSession = { accessToken: string; expiresAt: Date; validFrom: Date; user: ReturnType<typeof sessionUserOf> };
+export type OpenedSession = { accessToken: string; jti: string; expiresAt: Date; validFrom: Date; user: ReturnType<typeof sessionUserOf> };
 
 /**
  * Opens a session for a user who proved their identity by `authMethod`. Every sign-in ends here. `user` was read in an earlier transaction;
@@ -69,7 +69,7 @@ export async function openSession(
     origin: originOf(caller),
   });
   const opened = sessionUserOf({ ...user, partnerRole, lastLoginAt: caller.now }, authMethod);
-  return { accessToken, expiresAt, validFrom: marked.sessionsValidFrom, user: opened };
+  return { accessToken, jti, expiresAt, validFrom: marked.sessionsValidFrom, user: opened };
 }
 
 /** Whether the account of the user was deleted. Login then fails as for an unknown user. */

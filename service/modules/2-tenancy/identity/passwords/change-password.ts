@@ -55,8 +55,8 @@ export async function changePassword(
   });
   if (!opened) return refuse('unauthenticated');
   const { row, issued } = opened;
-  const { accessToken, expiresAt } = issued;
-  return { accessToken, expiresAt, validFrom: row.sessionsValidFrom, user: sessionUserOf(row, authMethod) };
+  const { accessToken, jti, expiresAt } = issued;
+  return { accessToken, jti, expiresAt, validFrom: row.sessionsValidFrom, user: sessionUserOf(row, authMethod) };
 }
 
 function claimsOf({ id: userId, email, role, partnerId, partnerRole, clientId, sessionsValidFrom: validFrom }: SessionRow) {

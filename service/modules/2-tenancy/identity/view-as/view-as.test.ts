@@ -253,7 +253,16 @@ describe('in a view-as session', () => {
     );
     assert.deepEqual(
       shut.map(([name]) => name),
-      ['listSessions', 'getIngestUrl', 'listExports', 'exportAccountExports', 'streamExports', 'getExport', 'downloadExport'],
+      [
+        'logoutAddress',
+        'listSessions',
+        'getIngestUrl',
+        'listExports',
+        'exportAccountExports',
+        'streamExports',
+        'getExport',
+        'downloadExport',
+      ],
     );
   });
 

@@ -5,7 +5,13 @@ import { showKeys } from './own-keys.ts';
 /** The addresses that the identity provider of a partner needs. */
 export function addressesOf(baseUrl: string, slug: string) {
   const own = `${baseUrl}/sso/${slug}`;
-  return { loginUrl: `${baseUrl}/login?sso=${slug}`, acsUrl: `${own}/acs`, entityId: `${own}/metadata`, callbackUrl: `${own}/callback` };
+  return {
+    loginUrl: `${baseUrl}/login?sso=${slug}`,
+    acsUrl: `${own}/acs`,
+    entityId: `${own}/metadata`,
+    callbackUrl: `${own}/callback`,
+    logoutUrl: `${own}/logout`,
+  };
 }
 
 /** The name in the certificate of a key of the portal: its entity id, without the scheme. */
@@ -55,6 +61,8 @@ export function toRecord(
     allowsSha1: row?.allowsSha1 ?? false,
     signsRequests: row?.signsRequests ?? false,
     providerWantsSigned: row?.idpWantsSigned ?? false,
+    logsOut: row?.logsOut ?? false,
+    providerLogsOut: (row?.idpLogoutUrl ?? null) !== null,
     keys: row?.protocol === 'saml' ? showKeys(row) : [],
     isWithoutHttps: !baseUrl.startsWith('https:'),
     verifiedAt: row?.verifiedAt ?? null,

@@ -9,5 +9,7 @@ import { addressesOf } from './connection-answer.ts';
 export async function describePortal(deps: Pick<SsoDeps, 'db' | 'saml' | 'baseUrl'>, slug: string): Promise<string> {
   const found = await deps.db.asSystem('login', (tx) => findKeysBySlug(tx, slug));
   const certificates = [found?.ownCertificate, found?.nextCertificate].filter((one) => typeof one === 'string');
-  return deps.saml.describe({ ...addressesOf(deps.baseUrl, slug), certificates, signsRequests: found?.isSigning ?? false });
+  const addresses = addressesOf(deps.baseUrl, slug);
+  const logoutUrl = found?.logsOut ? addresses.logoutUrl : null;
+  return deps.saml.describe({ ...addresses, certificates, signsRequests: found?.isSigning ?? false, logoutUrl });
 }

@@ -97,7 +97,7 @@ export async function refreshConnection(deps: SsoDeps, caller: RequestContext) {
   const read = await readProvider(deps, row);
   return deps.db.asTenant(actor, async (tx) => {
     if (read.protocol === 'saml') await writeMetadata(tx, row, read.metadata, now);
-    else await writeProviderRead(tx, row, read.problem, now);
+    else await writeProviderRead(tx, row, read.read, now);
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
@@ -113,7 +113,7 @@ export async function refreshConnection(deps: SsoDeps, caller: RequestContext) {
 async function readProvider(
   deps: SsoDeps,
   row: ConnectionRow,
-): Promise<{ protocol: 'saml'; metadata: MetadataRead } | { protocol: 'oidc'; problem: string | null }> {
+): Promise<{ protocol: 'saml'; metadata: MetadataRead } | { protocol: 'oidc'; read: { logoutUrl: string | null } | { problem: string } }> {
   const { metadataUrl, idpEntityId } = row;
   if (metadataUrl && idpEntityId) {
     const metadata = await readAgain(deps, { ...row, metadataUrl, idpEntityId });
@@ -128,14 +128,11 @@ async function readProvider(
     return refuse('invalid_state', { detail: 'This metadata was pasted. Change the connection to paste it again.' });
   const provider = providerOf(deps.dataKeys, row);
   if (provider.protocol !== 'oidc') throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
-  const problem = await deps.oidc.check(provider).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof OidcFault) return error.message;
-      throw error;
-    },
-  );
-  return { protocol: 'oidc', problem };
+  const read = await deps.oidc.check(provider).catch((error: unknown) => {
+    if (error instanceof OidcFault) return { problem: error.message };
+    throw error;
+  });
+  return { protocol: 'oidc', read };
 }
 
 function hostOf(url: string): string {

@@ -10,6 +10,7 @@ import { keyName, labelOf, toRecord } from './connection-answer.ts';
 import { sealKey } from './own-keys.ts';
 import type { SsoDeps } from '../deps.ts';
 import { deleteAttempts } from '../login/store-attempts.ts';
+import { forgetProviderSessions } from '../logout/store-provider-sessions.ts';
 import { writeFirstKey } from '../store-keys.ts';
 import {
   type ConnectionRow,
@@ -29,6 +30,7 @@ export type GivenConnection =
       clientSecret?: string | undefined;
       emailDomains: string[];
       vouchesForEmails: boolean;
+      logsOut: boolean;
     }
   | {
       protocol: 'saml';
@@ -37,6 +39,7 @@ export type GivenConnection =
       emailDomains: string[];
       allowsSha1: boolean;
       signsRequests: boolean;
+      logsOut: boolean;
     };
 
 /** Values that the provider accepted, with the client secret to seal. */
@@ -74,6 +77,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
     refuseWhileEnforced(current);
     const secret = clientSecret === null ? NO_SECRET : await sealClientSecret(deps.dataKeys, tx, actor.partnerId, clientSecret, current);
     await putConnection(tx, actor.partnerId, { ...values, ...secret }, now);
+    if (!values.logsOut || !isSameProvider(current, values)) await forgetProviderSessions(tx, actor.partnerId);
     if (key) await writeFirstKey(tx, actor.partnerId, await sealKey(deps.dataKeys, tx, actor.partnerId, key, current));
     await recordAudit(tx, {
       partnerId: actor.partnerId,
@@ -87,6 +91,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
         vouchesForEmails: [current?.vouchesForEmails ?? null, values.vouchesForEmails],
         allowsSha1: [current?.allowsSha1 ?? null, values.allowsSha1],
         signsRequests: [current?.signsRequests ?? null, values.signsRequests],
+        logsOut: [current?.logsOut ?? null, values.logsOut],
         ...(given.protocol === 'oidc' && given.clientSecret !== undefined ? { clientSecret: ['changed', 'changed'] } : {}),
       },
       origin: originOf(caller),
@@ -104,6 +109,7 @@ export async function removeConnection(deps: SsoDeps, caller: RequestContext): P
     refuseWhileEnforced(row);
     await deleteConnection(tx, actor.partnerId);
     await deleteAttempts(tx, actor.partnerId);
+    await forgetProviderSessions(tx, actor.partnerId);
     await recordAudit(tx, {
       partnerId: actor.partnerId,
       actor,
@@ -143,7 +149,7 @@ async function checkOidc(
     return refuseField('clientSecret', 'required', 'Another issuer needs its own client secret.');
   const clientSecret = given.clientSecret ?? (stored ? openClientSecret(deps.dataKeys, partnerId, stored) : '');
   await guardAddress(deps, 'issuer', given.issuer);
-  await deps.oidc
+  const { logoutUrl } = await deps.oidc
     .check({ issuer: given.issuer, clientId: given.clientId, clientSecret })
     .catch((error: unknown) => refuseProvider('issuer', error));
   return {
@@ -153,6 +159,8 @@ async function checkOidc(
     issuer: given.issuer,
     oidcClientId: given.clientId,
     vouchesForEmails: given.vouchesForEmails,
+    logsOut: given.logsOut,
+    idpLogoutUrl: logoutUrl,
     clientSecret,
   };
 }
@@ -164,13 +172,21 @@ async function checkSaml(
   before: ConnectionRow | undefined,
 ): Promise<CheckedConnection> {
   const source = await readSource(deps, partnerId, given, before);
-  const { emailDomains, allowsSha1, signsRequests } = given;
-  return { ...NOTHING, ...source, clientSecret: null, protocol: 'saml', emailDomains, allowsSha1, signsRequests };
+  const { emailDomains, allowsSha1, signsRequests, logsOut } = given;
+  return { ...NOTHING, ...source, clientSecret: null, protocol: 'saml', emailDomains, allowsSha1, signsRequests, logsOut };
 }
 
 type Source = Pick<
   ConnectionValues,
-  'metadataUrl' | 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates' | 'certificateExpiresAt' | 'metadataValidUntil' | 'idpWantsSigned'
+  | 'metadataUrl'
+  | 'idpEntityId'
+  | 'idpSsoUrl'
+  | 'idpLogoutUrl'
+  | 'idpLogoutResponseUrl'
+  | 'idpCertificates'
+  | 'certificateExpiresAt'
+  | 'metadataValidUntil'
+  | 'idpWantsSigned'
 >;
 
 /** Reads the provider at an address, or from a pasted document; without either, the document that was pasted before is kept. */
@@ -194,8 +210,10 @@ async function readSource(
   }
   if (before?.protocol !== 'saml' || before.metadataUrl !== null)
     return refuseField('metadataUrl', 'required', 'Enter the address of the metadata, or paste the document.');
-  const { idpEntityId, idpSsoUrl, idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned } = before;
-  return { metadataUrl: null, idpEntityId, idpSsoUrl, idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned };
+  const { idpEntityId, idpSsoUrl, idpLogoutUrl, idpLogoutResponseUrl, ...kept } = before;
+  const { idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned } = kept;
+  const addresses = { metadataUrl: null, idpSsoUrl, idpLogoutUrl, idpLogoutResponseUrl };
+  return { ...addresses, idpEntityId, idpCertificates, certificateExpiresAt, metadataValidUntil, idpWantsSigned };
 }
 
 function sourceOf(metadataUrl: string | null, provider: SamlMetadata): Source {
@@ -203,6 +221,8 @@ function sourceOf(metadataUrl: string | null, provider: SamlMetadata): Source {
     metadataUrl,
     idpEntityId: provider.entityId,
     idpSsoUrl: provider.ssoUrl,
+    idpLogoutUrl: provider.logoutUrl,
+    idpLogoutResponseUrl: provider.logoutResponseUrl,
     idpCertificates: [...provider.certificates],
     certificateExpiresAt: provider.certificateExpiresAt,
     metadataValidUntil: provider.validUntil,
@@ -217,6 +237,8 @@ const NOTHING = {
   metadataUrl: null,
   idpEntityId: null,
   idpSsoUrl: null,
+  idpLogoutUrl: null,
+  idpLogoutResponseUrl: null,
   idpCertificates: null,
   certificateExpiresAt: null,
   metadataValidUntil: null,
@@ -224,7 +246,16 @@ const NOTHING = {
   vouchesForEmails: false,
   allowsSha1: false,
   signsRequests: false,
+  logsOut: false,
 };
+
+/** Whether the provider still knows what it called its sessions. */
+function isSameProvider(
+  before: ConnectionRow | undefined,
+  after: Pick<ConnectionValues, 'issuer' | 'oidcClientId' | 'idpEntityId'>,
+): boolean {
+  return before?.issuer === after.issuer && before.oidcClientId === after.oidcClientId && before.idpEntityId === after.idpEntityId;
+}
 
 async function guardAddress(deps: SsoDeps, field: string, url: string): Promise<void> {
   await deps.fetch.check(url).catch((error: unknown) => {

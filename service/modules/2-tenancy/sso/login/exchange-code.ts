@@ -3,6 +3,7 @@ import { refuse } from '#platform/refuse.ts';
 import { findUserById, openSession, type OpenedSession } from '#modules/2-tenancy/identity/index.ts';
 import { hashToken, isSameBrowser } from './browser.ts';
 import type { SsoDeps } from '../deps.ts';
+import { bindProviderSession } from '../logout/store-provider-sessions.ts';
 import { markSsoLogin, takeCode } from './store-logins.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function exchangeCode(deps: SsoDeps, caller: Omit<RequestContext, '
     const user = await findUserById(tx, taken.userId);
     if (!user || user.partnerId !== taken.partnerId || user.role !== 'PARTNER') return refuse('invalid_credentials', { detail: NOT_VALID });
     const opened = await openSession(deps, tx, caller, user, taken.authMethod, taken.sessionUntil);
+    if (taken.providerSessionId !== null) await bindProviderSession(tx, taken.providerSessionId, opened);
     await markSsoLogin(tx, taken, caller.now);
     return opened;
   });

@@ -7,6 +7,7 @@ import { acceptBySignIn } from '#modules/2-tenancy/invitations/index.ts';
 import { cameByTile, endTileCookie, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
+import { keepSession } from '../logout/keep-session.ts';
 import { failureOf, NOTHING, type Outcome, type Person, readOidc, readSaml } from './read-answer.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { toPortal } from './to-portal.ts';
@@ -89,16 +90,21 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
   }
   if (login.purpose === 'test') return toPortal(deps.baseUrl, { tested: true });
   const code = newToken();
-  await deps.db.asSystem('login', (tx) =>
-    insertCode(tx, hashToken(code), {
+  const { userId, person } = outcome;
+  const expiresAt = new Date(caller.now.getTime() + CODE_MS);
+  await deps.db.asSystem('login', async (tx) => {
+    const { logoutProof: proof } = person;
+    const providerSessionId = proof && (await keepSession(deps.dataKeys, tx, connection, proof, { userId, expiresAt }));
+    await insertCode(tx, hashToken(code), {
       partnerId: connection.partnerId,
-      userId: outcome.userId,
+      userId,
       authMethod: connection.protocol,
       browserHash: login.browserHash,
-      sessionUntil: outcome.person.sessionUntil,
-      expiresAt: new Date(caller.now.getTime() + CODE_MS),
-    }),
-  );
+      sessionUntil: person.sessionUntil,
+      providerSessionId,
+      expiresAt,
+    });
+  });
   return toPortal(deps.baseUrl, { code, returnTo: login.returnTo });
 }
 

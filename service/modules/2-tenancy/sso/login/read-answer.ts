@@ -5,6 +5,7 @@ import { SamlFault, type SamlReceived } from '#adapters/saml.ts';
 import type { SsoDeps } from '../deps.ts';
 import { refreshForLogin } from '../connection/refresh-metadata.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
+import type { LogoutProof } from '../logout/keep-session.ts';
 import type { ConnectionRow, LastTest } from '../store.ts';
 import type { LoginRow } from './store-logins.ts';
 
@@ -18,6 +19,8 @@ export type Person = {
   doubt: string | null;
   /** When the session at the provider ends; null when it names no end. */
   sessionUntil: Date | null;
+  /** What a log-out at the provider takes; null where the connection or the provider wants none. */
+  logoutProof: LogoutProof | null;
   shown: Shown;
 };
 /** `detail` is ours, for an admin. */
@@ -35,11 +38,12 @@ export async function readOidc(deps: SsoDeps, connection: ConnectionRow, login: 
   const provider = providerOf(deps.dataKeys, connection);
   if (provider.protocol !== 'oidc' || !login.nonce || !login.codeVerifier) return null;
   const checks = { state: answerUrl.searchParams.get('state') ?? '', nonce: login.nonce, codeVerifier: login.codeVerifier };
-  const { email, vouching, claims, signature, issuedAt } = await deps.oidc.finish(provider, answerUrl, checks);
+  const { email, vouching, claims, signature, issuedAt, logout } = await deps.oidc.finish(provider, answerUrl, checks);
   return {
     email,
     addresses: [],
     sessionUntil: null,
+    logoutProof: connection.logsOut && logout ? { protocol: 'oidc', provider: provider.issuer, logout } : null,
     doubt: doubtOf(vouching, claims['email_verified'], connection.vouchesForEmails),
     shown: {
       ...NOTHING,
@@ -84,8 +88,14 @@ export async function readSaml(
     addresses: emailsInside(received, connection.emailDomains),
     doubt: null,
     sessionUntil: received.sessionEndsAt,
+    logoutProof: samlProof(connection, received),
     shown: showReceived(received),
   };
+}
+
+/** Null without a name id that can be read: a request could not name the person. */
+function samlProof({ logsOut, idpLogoutUrl, idpEntityId }: ConnectionRow, { subject }: SamlReceived): LogoutProof | null {
+  return logsOut && idpLogoutUrl && idpEntityId && subject ? { protocol: 'saml', provider: idpEntityId, subject } : null;
 }
 
 const OIDC_PROBLEMS = {

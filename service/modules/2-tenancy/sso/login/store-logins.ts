@@ -76,16 +76,35 @@ export async function listMemberAddresses(tx: SystemTx, partnerId: string, email
   return rows.map(({ email }) => email);
 }
 
-/** `sessionUntil`: when the provider's session ends; null when it names no end. */
-export type CodeRow = { partnerId: string; userId: string; authMethod: 'saml' | 'oidc'; browserHash: Buffer; sessionUntil: Date | null };
+/**
+ * `sessionUntil`: when the provider's session ends; null when it names no end. `providerSessionId`: what the provider knows the session by, where a
+ * log-out takes that.
+ */
+export type CodeRow = {
+  partnerId: string;
+  userId: string;
+  authMethod: 'saml' | 'oidc';
+  browserHash: Buffer;
+  sessionUntil: Date | null;
+  providerSessionId: string | null;
+};
 
 export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow & { expiresAt: Date }): Promise<void> {
   await runStatement(tx, {
     name: 'sso_insert_code',
     prepare: false,
-    text: `insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at, session_until)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [codeHash, code.partnerId, code.userId, code.authMethod, code.browserHash, code.expiresAt, code.sessionUntil],
+    text: `insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at, session_until, provider_session_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      codeHash,
+      code.partnerId,
+      code.userId,
+      code.authMethod,
+      code.browserHash,
+      code.expiresAt,
+      code.sessionUntil,
+      code.providerSessionId,
+    ],
   });
 }
 
@@ -94,7 +113,7 @@ export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promis
   const [row] = await runStatement<'sso_take_code', CodeRow & { expiresAt: Date }>(tx, {
     name: 'sso_take_code',
     prepare: false,
-    text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, session_until, expires_at',
+    text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, session_until, provider_session_id, expires_at',
     values: [codeHash],
   });
   return row && row.expiresAt > at ? row : undefined;
@@ -140,12 +159,13 @@ export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promi
   return row && row.expiresAt > at ? row : undefined;
 }
 
-/** Deletes expired logins, codes and test links. */
+/** Deletes expired logins, codes and test links, and what is over of log-outs. */
 export async function forgetLogins(tx: SystemTx, at: Date): Promise<void> {
   await runStatement(tx, {
     name: 'sso_forget_logins',
     prepare: false,
-    text: `with codes as (delete from sso_code where expires_at < $1), tests as (delete from sso_test where expires_at < $1)
+    text: `with codes as (delete from sso_code where expires_at < $1), tests as (delete from sso_test where expires_at < $1),
+        sessions as (delete from sso_session where expires_at < $1), requests as (delete from sso_logout_request where expires_at < $1)
       delete from sso_login where expires_at < $1`,
     values: [at],
   });
