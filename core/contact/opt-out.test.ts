@@ -4,7 +4,7 @@ import { askedByText, keywordOfText, type TextKeyword } from './opt-out.ts';
 
 const OPT_OUT = [
   // The words of the rule, and their spellings
-  ...[
+  [
     'STOP',
     'QUIT',
     'END',
@@ -22,7 +22,7 @@ const OPT_OUT = [
     'cancel',
     'Unsubscribe',
   ],
-  ...[
+  [
     'STOPP',
     'Stopp!',
     'STOOOP',
@@ -39,7 +39,7 @@ const OPT_OUT = [
     'ＳＴＯＰ',
   ],
   // Punctuation, space and signs around
-  ...[
+  [
     ' stop ',
     'STOP.',
     'STOP!',
@@ -58,7 +58,7 @@ const OPT_OUT = [
     'stop, stop',
   ],
   // Politeness
-  ...[
+  [
     'STOP. Thank you',
     'please stop',
     'Please STOP!',
@@ -75,7 +75,7 @@ const OPT_OUT = [
     'Yes, stop',
   ],
   // Whole wishes
-  ...[
+  [
     'Stop texting me',
     'please stop texting me',
     'stop messaging me',
@@ -97,7 +97,7 @@ const OPT_OUT = [
     'stop it',
   ],
   // German
-  ...[
+  [
     'STOPP',
     'ABMELDEN',
     'Bitte abmelden',
@@ -117,7 +117,7 @@ const OPT_OUT = [
     'Widerruf',
   ],
   // Spanish
-  ...[
+  [
     'BAJA',
     'ALTO',
     'Alto, por favor',
@@ -136,12 +136,12 @@ const OPT_OUT = [
     'Cancelar suscripción',
   ],
   // French
-  ...['ARRET', 'ARRÊT', 'Arrêt', 'arre\u0302t', "Arrêtez s'il vous plaît", 'Arrêter', 'Désabonner', 'Me désabonner', 'Plus de SMS'],
-];
+  ['ARRET', 'ARRÊT', 'Arrêt', 'arre\u0302t', "Arrêtez s'il vous plaît", 'Arrêter', 'Désabonner', 'Me désabonner', 'Plus de SMS'],
+].flat();
 const OPT_IN = ['START', 'start', 'Start!', ' START. ', 'Start please', 'please start', 'UNSTOP', 'unstop', 'Unstop, thanks'];
 const YES = ['YES', 'yes', ' Yes! ', 'yes.'];
 const NEITHER = [
-  ...[
+  [
     'cancel my appointment on Friday',
     'Can I cancel my visit?',
     'Please cancel the order',
@@ -151,7 +151,7 @@ const NEITHER = [
     "Don't stop",
     'Non-stop flight?',
   ],
-  ...[
+  [
     'When does the sale end?',
     'at the end of the day',
     'The end of May works',
@@ -160,19 +160,8 @@ const NEITHER = [
     'How do I unsubscribe from the newsletter of last year, and what does it cost?',
     'Is there an opt out for the warranty?',
   ],
-  ...[
-    'stopper',
-    'stopwatch',
-    'endlich',
-    'weekend',
-    'cancellation policy?',
-    'Cancelled',
-    'one stop shop',
-    'stop sign',
-    'Stop 12',
-    'end 5pm',
-  ],
-  ...[
+  ['stopper', 'stopwatch', 'endlich', 'weekend', 'cancellation policy?', 'Cancelled', 'one stop shop', 'stop sign', 'Stop 12', 'end 5pm'],
+  [
     'Termin absagen bitte',
     'Wann endet der Kurs?',
     'Kann ich mich für Freitag abmelden?',
@@ -186,7 +175,7 @@ const NEITHER = [
     "L'arrêt de bus",
     'arrêt de bus',
   ],
-  ...[
+  [
     '',
     ' ',
     '!!!',
@@ -205,7 +194,7 @@ const NEITHER = [
     'Did the course start?',
     'unstoppable',
   ],
-];
+].flat();
 
 describe('what a text asks for besides an answer', () => {
   const table: [TextKeyword | null, string[]][] = [
