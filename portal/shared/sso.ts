@@ -98,7 +98,7 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   }),
   logout_refused: () => ({
     title: 'We did not accept the request of your provider to log you out.',
-    fix: 'You may still be logged in here: open the portal and log out there. If it happens again, tell an admin of your agency.',
+    fix: 'You may still be logged in here: open the portal and log out there. If it happens again, ask an admin of your agency.',
   }),
   email_missing: () => ({ title: 'Your provider did not send an e-mail address.', fix: ASK_ADMIN }),
   email_not_verified: (email) => ({
