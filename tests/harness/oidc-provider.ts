@@ -38,7 +38,7 @@ export async function startOidcProvider(redirectUris: readonly string[], logoutU
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: logoutUris.length > 0 } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: logoutUris.length > 0, logoutSource } },
     cookies: { keys: ['a key of the tests'] },
     interactions: { url: (_context, interaction) => `/finish/${interaction.uid}` },
     pkce: { required: () => true },
@@ -73,4 +73,9 @@ export async function startOidcProvider(redirectUris: readonly string[], logoutU
         server.closeAllConnections();
       }),
   };
+}
+
+/** Its page that asks before a log-out; the library's own loads a font from elsewhere. */
+function logoutSource(context: { body: unknown }, form: string): void {
+  context.body = `<!doctype html><html lang="en"><title>Provider</title>${form}<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></html>`;
 }
