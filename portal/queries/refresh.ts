@@ -8,6 +8,8 @@ const STALE_AFTER = {
   sessionsChanged: () => [keys.sessions],
   /** What the service writes in the reader's language is on every page. */
   languageChosen: () => [[]],
+  /** All other pages were refused until then. */
+  secondStepSetUp: () => [[]],
   agencyChanged: () => [keys.ownPartner],
   timezoneChosen: () => [keys.ownPartner, keys.summary.all, keys.activity.all],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency

@@ -4,8 +4,8 @@
  */
 export const HELD = {
   body_bytes_anonymous: 'Bytes of request bodies on their way from callers who proved nothing.',
-  body_bytes_tenant: 'Bytes of request bodies on their way from sessions and of events.',
-  body_bytes_system: 'Bytes of request bodies on their way from the workflow engine.',
+  body_bytes_tenant: 'Bytes of request bodies on their way from sessions and proven addresses.',
+  body_bytes_system: 'Bytes of request bodies on their way from callbacks that are proven.',
   queued_bytes: 'Bytes of events and reports that wait to be stored.',
   turns: 'Work that runs in one of the fair turns: calls of other systems, files, chats.',
   turns_waiting: 'Work that waits for one of the fair turns.',

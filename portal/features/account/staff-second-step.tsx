@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { queryClient } from '../../app/query-client.ts';
 import { meQuery } from '../../queries/me.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { TwoStep } from './two-step.tsx';
@@ -17,7 +17,7 @@ export function StaffSecondStep({ children }: { children: ReactNode }) {
   if (!isSettingUp) return children;
   const goOn = (): void => {
     setSettingUp(false);
-    void queryClient.invalidateQueries().then(() => router.invalidate());
+    void refreshAfter('secondStepSetUp').then(() => router.invalidate());
   };
   return (
     <>

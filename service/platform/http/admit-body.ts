@@ -12,16 +12,16 @@ import { scanJson } from './scan-json.ts';
 export type AdmitDeps = {
   /** What authorizes the routes with access `callback`; without it every call of one is refused. */
   callbackProof?: CallbackProof;
-  /** Whether a token is that of an ingest URL; without it no large event is read. Costs no query. */
-  ingestProof?: (workflowId: string, token: string) => boolean;
+  /** Whether a token is that of an ingest address, by the id in its path; without it no large body is read there. Costs no query. */
+  ingestProof?: (id: string, token: string) => boolean;
 };
 
-/** Who sends a large body is known before the rest of it is read: by the session, the token of the agent or the proof of the callback. */
+/** Who sends a large body is known before the rest of it is read: by the session, the token in the address or the proof of the callback. */
 export function admitOf(app: FastifyInstance, deps: AdmitDeps, route: RouteShape, request: FastifyRequest): Admit {
   if (route.access.kind === 'ingest') {
-    const { workflowId } = request.params as { workflowId?: string }; // as the route declares
+    const [id = ''] = Object.values(request.params as Record<string, string>); // the one that its path has
     const { token } = request.query as { token?: unknown }; // perhaps several
-    return admitEvent(app, deps, workflowId ?? '', String(token));
+    return admitEvent(app, deps, id, String(token));
   }
   return (start) => {
     const sender = senderOf(deps, route, request, start);
@@ -30,8 +30,8 @@ export function admitOf(app: FastifyInstance, deps: AdmitDeps, route: RouteShape
 }
 
 /** The same of an event, by its address. */
-export function admitEvent(app: FastifyInstance, deps: AdmitDeps, workflowId: string, token: string): Admit {
-  return () => (deps.ingestProof?.(workflowId, token) ? app.bodyBudget.share({ budget: 'tenant', key: `agent ${workflowId}` }) : null);
+export function admitEvent(app: FastifyInstance, deps: AdmitDeps, id: string, token: string): Admit {
+  return () => (deps.ingestProof?.(id, token) ? app.bodyBudget.share({ budget: 'tenant', key: `ingest ${id}` }) : null);
 }
 
 function senderOf(deps: AdmitDeps, { access }: RouteShape, request: FastifyRequest, start: Buffer): Sender | null {

@@ -1,11 +1,11 @@
 import { hold } from '../held.ts';
 import { AppError } from '../refuse.ts';
 
-/** Callers who have proved nothing, callers with a session or the token of an agent, and the workflow engine with the proof of a run. */
+/** Callers who have proved nothing, callers with a session or the token of an address, and callbacks with their proof. */
 export const BUDGETS = ['anonymous', 'tenant', 'system'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
-/** For whom a body is received. `key`: the network, the tenant or the run; `part`: one of those who share its key, such as a user. */
+/** For whom a body is received. `key`: the network, the tenant or what the callback is about; `part`: one of those who share its key, such as a user. */
 export type Sender = { budget: BudgetName; key: string; part?: string };
 
 /** The bytes of one body, counted until it is disposed of. */
@@ -17,7 +17,7 @@ export type BodyBudget = {
   share(sender: Sender): BodyShare;
 };
 
-/** Bytes in flight: of all in a budget, of one key, and of one part of a key, so that one user leaves room for the others of an agency. */
+/** Bytes in flight: of all in a budget, of one key, and of one part of a key, so that one user leaves room for the others of a tenant. */
 export type BudgetLimits = { totalMax: number; perSenderMax: number; perPartMax?: number };
 
 const MIB = 1024 * 1024;

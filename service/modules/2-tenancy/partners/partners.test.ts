@@ -161,10 +161,10 @@ describe('the own partner record', () => {
   it('is read by its team without staff fields, and changed by its admins', async () => {
     const seen = await service.call('GET', '/partners/me', { as: 'moderator' });
     assert.deepEqual([seen.status, seen.body.id, 'internalNotes' in seen.body], [200, service.world.partnerId, false]);
-    const changed = await service.call('PATCH', '/partners/me', {
-      as: 'owner',
-      body: { brandColor: '#1f4e8c', timezone: 'America/Chicago', slug: 'stolen', internalNotes: 'x' },
-    });
+    const change = { brandColor: '#1f4e8c', timezone: 'America/Chicago' };
+    const foreign = await service.call('PATCH', '/partners/me', { as: 'owner', body: { ...change, slug: 'stolen', internalNotes: 'x' } });
+    assert.deepEqual([foreign.status, foreign.body.errors.map((one: { field: string }) => one.field)], [422, ['slug', 'internalNotes']]);
+    const changed = await service.call('PATCH', '/partners/me', { as: 'owner', body: change });
     assert.deepEqual([changed.status, changed.body.brandColor, changed.body.slug], [200, '#1f4e8c', 'acme']);
     await service.assertRefused('GET', '/partners/me', onlyAgency);
     await service.assertRefused('PATCH', '/partners/me', { ...onlyAgency, moderator: 'partner_role_forbidden' }, { name: 'x' });
