@@ -10,7 +10,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { asReadBy, clientInScope, type StopListDeps } from './read-stop-list.ts';
 import { deleteFromStopList, findOnStopList, insertOnStopList, type StopListRow } from './store.ts';
 
-/** Puts a contact on the list by hand. It needs no reason: a person who asked is not written to. */
+/** Puts a contact on the list by hand. It needs no reason. */
 export function addToStopList(
   deps: StopListDeps,
   context: RequestContext,
