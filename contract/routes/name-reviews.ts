@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, optionalText, page, pageQuery, text, time } from '../primitives.ts';
+import { csvText, id, idParams, optionalText, page, pageQuery, text, time } from '../primitives.ts';
 import { NAME_REVIEW_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
@@ -21,6 +21,8 @@ const nameReview = z
   })
   .meta({ id: 'NameReview' });
 
+const filters = { status: z.enum(NAME_REVIEW_STATUSES).optional() };
+
 /** Names of agencies and clients that resemble a protected one. Mail to strangers waits until staff approve them. */
 export const nameReviewRoutes = {
   listNameReviews: defineRoute({
@@ -30,9 +32,21 @@ export const nameReviewRoutes = {
     summary: 'List names that resemble a bank’s or another protected name, newest first',
     access: staff,
     limit: 'caller',
-    query: pageQuery.extend({ status: z.enum(NAME_REVIEW_STATUSES).optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(nameReview) },
     errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  exportNameReviews: defineRoute({
+    method: 'GET',
+    path: '/provisioning/name-reviews/export.csv',
+    tag: 'provisioning',
+    summary: 'Export the list as CSV, streamed',
+    access: staff,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query'],
   }),
   getNameReview: defineRoute({
     method: 'GET',

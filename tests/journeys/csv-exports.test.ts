@@ -9,6 +9,7 @@ import { addConversation } from '@partner-portal/service/modules/3-product/conve
 import { stopList } from '@partner-portal/service/modules/3-product/stop-list/index.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
+import { nameReviews } from '@partner-portal/service/modules/2-tenancy/name-reviews/index.ts';
 import { newsletter } from '@partner-portal/service/modules/2-tenancy/newsletter/index.ts';
 import { partners } from '@partner-portal/service/modules/2-tenancy/partners/index.ts';
 import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
@@ -28,6 +29,7 @@ before(async () => {
       clients(platform),
       users(platform),
       newsletter(platform),
+      nameReviews(platform),
       stopList(platform),
       invitations(platform),
       { routes: inboxHandlers({ ...platform, notices: SILENT, templates: [] }) },
@@ -48,6 +50,8 @@ before(async () => {
   await addConversation(tenancy);
   const listed = { contact: '+13125550177' };
   assert.equal((await tenancy.call('POST', `/clients/${tenancy.world.clientId}/stop-list`, { as: 'owner', body: listed })).status, 201);
+  const lookalike = { name: 'PayPal Security' };
+  assert.equal((await tenancy.call('POST', '/clients', { as: 'owner', body: lookalike })).status, 201);
   product = await startProvisioningService();
   const { partnerId, clientId, otherClientId } = product.world;
   await product.db.asSystem('seed', async (tx) => {
@@ -79,6 +83,7 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
   [() => tenancy, '/partners', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/users', 'staff', 'q=no%20such%20words'],
   [() => tenancy, '/newsletter/subscribers', 'staff', 'q=no%20such%20words'],
+  [() => tenancy, '/provisioning/name-reviews', 'staff', 'status=rejected'],
   [() => tenancy, '/clients/:id/users', 'moderator', ''],
   [() => tenancy, '/clients/:id/stop-list', 'moderator', 'q=999'],
   [() => tenancy, '/clients/:id/stop-list', 'clientUser', 'q=999'],

@@ -1,12 +1,13 @@
 import type { Actor } from '#platform/actor.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { refuse } from '#platform/refuse.ts';
 import { decideName } from './decide-review.ts';
 import type { NameReviewDeps } from './deps.ts';
 import { lookAtNames } from './look-at-names.ts';
-import { findReview, listReviews, type NameReviewFilters } from './store.ts';
+import { findReview, listReviews, type NameReviewFilters, type NameReviewRow } from './store.ts';
 
 export { reviewNames } from './review-names.ts';
 
@@ -16,6 +17,8 @@ export function nameReviews(deps: NameReviewDeps) {
   return {
     routes: defineHandlers({
       listNameReviews: ({ query }, { actor }) => readReviews(deps, actor, query),
+      exportNameReviews: ({ query }, { actor, now }) =>
+        csvOfList({ name: 'names', now }, COLUMNS, (cursor) => readReviews(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
       getNameReview: ({ params }, { actor }) => db.asStaff(actor, async (tx) => (await findReview(tx, params.id)) ?? refuse('not_found')),
       approveNameReview: ({ params, body }, context) =>
         decideName(deps, context, params.id, { status: 'approved', note: body.note || null }),
@@ -24,6 +27,19 @@ export function nameReviews(deps: NameReviewDeps) {
     crons: [defineCron('name-reviews.look', '7 * * * *', (context) => lookAtNames(deps, context))],
   };
 }
+
+const COLUMNS: CsvColumns<NameReviewRow> = [
+  ['Name review', (row) => row.id],
+  ['Agency', (row) => row.partnerName],
+  ['Name', (row) => row.name],
+  ['Of', (row) => (row.clientId === null ? 'agency' : 'client')],
+  ['Resembles', (row) => row.resembles],
+  ['Status', (row) => row.status],
+  ['Waiting mails', (row) => row.waitingMails],
+  ['Note', (row) => row.note],
+  ['Created', (row) => row.createdAt],
+  ['Decided', (row) => row.decidedAt],
+];
 
 async function readReviews(
   { db, cursors }: NameReviewDeps,
