@@ -194,10 +194,12 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   });
 }
 
-/** A page is on the host that was asked, where the route is there. */
+/** The page of a refusal, on the host that was asked. A route that is not on this host has none: it does not exist there. */
 function refusedAt(baseUrl: string, { mainHostOnly }: RouteShape, page: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendRefusalPage(mainHostOnly ? baseUrl : (request.ownHost?.baseUrl ?? baseUrl), page, error, request, reply);
+    mainHostOnly && request.ownHost
+      ? sendProblem(baseUrl, error, request, reply)
+      : sendRefusalPage(request.ownHost?.baseUrl ?? baseUrl, page, error, request, reply);
 }
 
 /** Systems that forward events compress them; every other caller sends small bodies. */
