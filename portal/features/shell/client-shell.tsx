@@ -121,7 +121,12 @@ function InstallLinks() {
 function SupportAddress() {
   const { data } = useQuery(ownClientQuery);
   const address = data?.partner.supportEmail;
-  return address ? <a href={`mailto:${address}`}>{address}</a> : null;
+  if (!address) return null;
+  return (
+    <a href={`mailto:${address}`} className="inline-flex min-h-6 items-center self-start max-md:min-h-11 md:self-auto">
+      {address}
+    </a>
+  );
 }
 
 function TopTabs({ isSuspended }: { isSuspended: boolean }) {
