@@ -173,7 +173,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   uploadMedia: { purpose: 'general', altText: 'A dot' },
   sendVisitorMessage: { text: 'When do you open?' },
   changeChatbot: { clientId: ANY, name: 'Front desk' },
-  changeChatBudgets: { sharePercent: 40 },
+  changeChatBudgets: { sharePercent: 35 },
   previewChatbot: { clientId: ANY, messages: [{ author: 'visitor', text: 'When do you open?' }] },
   uploadKnowledge: { clientId: ANY },
   changeMedia: { altText: 'Another dot' },

@@ -73,7 +73,7 @@ describe('a business that was imported', () => {
   let month: string;
   let inesId: string;
 
-  const call = async (method: 'GET' | 'POST' | 'PUT', path: string, options: TestCall): Promise<Body> => {
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, options: TestCall): Promise<Body> => {
     const { status, body, text } = await service.call(method, path, options);
     assert.ok(status < 300, `${method} ${path}: ${text}`);
     return body;
@@ -151,6 +151,7 @@ describe('a business that was imported', () => {
   it('has its missed calls answered by the flow in the engine, and reported', async () => {
     const { url } = await own(`/workflows/${agentId}/ingest-url`);
     const { pathname, search } = new URL(url);
+    await call('PATCH', `/clients/${mirador}`, { as: 'owner', body: { textCountries: ['ES', 'US'] } });
     for (const callerNumber of [...CALLERS, REJECTED])
       await call('POST', `${pathname}${search}`, { body: { callerNumber, businessNumber: '+34910000000' } });
     const runs = await until('every run has ended', async () => {

@@ -160,6 +160,7 @@ export function testTenantIsolation(open: () => Promise<Demo>): void {
         'ssoBrand',
         'ssoCallback',
         'ssoAssertion',
+        'ssoLogout',
         'ssoMetadata',
         'exchangeSsoCode',
         'listPlans',

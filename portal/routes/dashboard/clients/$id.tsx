@@ -3,7 +3,6 @@ import { createFileRoute, lazyRouteComponent, Link } from '@tanstack/react-route
 import { ClientAgents } from '../../../features/agents/client-agents.tsx';
 import { ClientPage } from '../../../features/clients/client-page.tsx';
 import { ChatFiguresPanel } from '../../../features/inbox/figures-panel.tsx';
-import { ClientIntegrations } from '../../../features/integrations/client-integrations.tsx';
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
 import { monthParam } from '../../../features/report/months.ts';
@@ -29,6 +28,7 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 const ReportTab = lazyRouteComponent(() => import('../../../features/report/agency-report.tsx'), 'AgencyReport');
 const ClientSettings = lazyRouteComponent(() => import('../../../features/clients/client-settings.tsx'), 'ClientSettings');
 const ClientChatbot = lazyRouteComponent(() => import('../../../features/chatbot/client-chatbot.tsx'), 'ClientChatbot');
+const ClientIntegrations = lazyRouteComponent(() => import('../../../features/integrations/client-integrations.tsx'), 'ClientIntegrations');
 const StopList = lazyRouteComponent(() => import('../../../features/stop-list/stop-list.tsx'), 'StopList');
 const ClientAccount = lazyRouteComponent(() => import('../../../features/account-lifecycle/client-account.tsx'), 'ClientAccount');
 
